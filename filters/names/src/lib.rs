@@ -1,0 +1,1 @@
+//! Names filter: table, column, family and qualifier patterns.

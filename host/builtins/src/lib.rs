@@ -1,0 +1,1 @@
+//! The built-in guests, compiled and embedded.

@@ -1,0 +1,1 @@
+//! Sans-io scheduler: partitions, dependencies, acknowledgements, credit, backoff, checkpoints.

@@ -1,0 +1,1 @@
+//! Sans-io decoders: wire messages to columnar change records.

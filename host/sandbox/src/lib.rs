@@ -1,0 +1,1 @@
+//! Change-stream services in memory, scripted, with faults.

@@ -1,0 +1,1 @@
+//! The shell: config, gRPC, driver, guests, sinks, checkpoints.

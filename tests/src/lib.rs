@@ -1,0 +1,1 @@
+//! End to end, simulation, conformance, guests, crash and tidy tests.
