@@ -1,1 +1,3 @@
 //! The shell: config, gRPC, driver, guests, sinks, checkpoints.
+
+pub mod config;

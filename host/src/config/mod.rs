@@ -1,0 +1,85 @@
+//! The configuration: YAML text in, [`Config`] or every mistake of the file out.
+//!
+//! The file is Fluvio's connector file (`apiVersion`, `meta`, `transforms`) plus one section of
+//! ours, named after the connector. What comes out is typed and complete: every default is filled
+//! in, every relative path is joined with the directory of the file, and nothing has to be checked
+//! again.
+
+mod checkpoint;
+mod connection;
+mod guest_ref;
+mod meta;
+mod pipeline;
+mod problem;
+mod secret;
+mod sink;
+mod spanner;
+mod start;
+
+pub use checkpoint::{CheckpointStore, ExistingState};
+pub use connection::{
+    Connection, Credentials, DirectedRead, Endpoint, ReplicaSelection, ReplicaType,
+};
+pub use guest_ref::{GuestRef, Origin};
+pub use meta::{Meta, Topic};
+pub use pipeline::{OnFailure, Pipeline};
+pub use problem::{Problem, Problems};
+pub use secret::Secret;
+pub use sink::Sink;
+pub use spanner::{ChangeStreamName, DatabaseName, RpcPriority, SpannerChangeStream};
+pub use start::{RETENTION_MARGIN, Resolved, StartError, StartPosition};
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// A connector, configured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Who the connector is.
+    pub meta: Meta,
+    /// The directory of the configuration file.
+    pub base_dir: PathBuf,
+    /// What is read.
+    pub source: Source,
+    /// The component that chooses tables and columns. Default: the built-in `names`, configured
+    /// with the include and exclude lists.
+    pub names_filter: GuestRef,
+    /// The component that chooses records by their values. Default: none.
+    pub record_filter: Option<GuestRef>,
+    /// The component that turns records into outputs. Default: the built-in `json`.
+    pub deserializer: GuestRef,
+    /// The way between source and sink.
+    pub pipeline: Pipeline,
+    /// Where outputs go.
+    pub sink: Sink,
+    /// Where progress is kept.
+    pub checkpoint: CheckpointStore,
+    /// How often progress is saved. Default: 1 s.
+    pub checkpoint_interval: Duration,
+    /// What is done with progress that is already there.
+    pub existing_state: ExistingState,
+    /// Whether the file says `existing-state` itself.
+    pub existing_state_written_out: bool,
+    /// Where a value holds the id of its record.
+    pub record_id_field: RecordIdField,
+    /// How long a stopping run may take to write and save what it has read. Default: 20 s.
+    pub drain_timeout: Duration,
+    /// What is right but probably not meant, one sentence each.
+    pub warnings: Vec<String>,
+}
+
+/// What is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A Spanner change stream.
+    SpannerChangeStream(SpannerChangeStream),
+}
+
+/// Where a value holds the id of its record.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RecordIdField {
+    /// A JSON pointer. Default: `/id`.
+    pub pointer: String,
+    /// Whether the file says it itself: then a deserializer that does not write it is refused.
+    pub written_out: bool,
+}

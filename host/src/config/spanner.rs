@@ -1,0 +1,101 @@
+//! The options of a Spanner change stream.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use jiff::Timestamp;
+
+use super::{Connection, StartPosition};
+
+/// A Spanner change stream to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SpannerChangeStream {
+    /// The database.
+    pub database: DatabaseName,
+    /// The change stream.
+    pub change_stream: ChangeStreamName,
+    /// Where a run without a checkpoint begins. Default: [`StartPosition::Latest`].
+    pub start: StartPosition,
+    /// The last instant to read, inclusive. Default: none, the run does not end.
+    pub end: Option<Timestamp>,
+    /// Where to begin anew when the position of a checkpoint has expired. Default: none, such a
+    /// run fails.
+    pub resume_fallback: Option<StartPosition>,
+    /// The retention of a stream that declares none. Default: 7 days; longer than one minute.
+    pub absent_retention_fallback: Duration,
+    /// How often a quiet partition says that it is alive. Default: 2 s; 1 s to 5 min, whole
+    /// milliseconds.
+    pub heartbeat_interval: Duration,
+    /// The priority that the queries run at. Default: none is sent, which Spanner reads as high.
+    pub rpc_priority: Option<RpcPriority>,
+    /// The number of partition queries that are open at one time. Default: 8.
+    pub max_concurrent_queries: NonZeroUsize,
+    /// Whether a record is left out when the column filter removed every value that it had.
+    /// Default: false.
+    pub skip_messages_without_change: bool,
+    /// How Spanner is reached.
+    pub connection: Connection,
+    /// How long a partition is read while others wait for a place. Default: 30 s.
+    pub turn: Duration,
+    /// A query that is silent for this many heartbeat intervals is opened again. Default: 10.
+    pub stall_after_heartbeats: u32,
+}
+
+/// A database, by its three names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DatabaseName {
+    /// The project.
+    pub project: String,
+    /// The instance in it.
+    pub instance: String,
+    /// The database in that.
+    pub database: String,
+}
+
+impl fmt::Display for DatabaseName {
+    /// The resource name: `projects/P/instances/I/databases/D`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            project,
+            instance,
+            database,
+        } = self;
+        write!(
+            f,
+            "projects/{project}/instances/{instance}/databases/{database}"
+        )
+    }
+}
+
+/// The name of a change stream that may be written into SQL: ASCII letters, digits and underscores,
+/// not beginning with a digit, 1 to 128 of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChangeStreamName(String);
+
+impl ChangeStreamName {
+    /// The name.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for ChangeStreamName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The priority that a query runs at.
+///
+/// Source: google.spanner.v1.RequestOptions.Priority
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RpcPriority {
+    /// `PRIORITY_LOW`.
+    Low,
+    /// `PRIORITY_MEDIUM`.
+    Medium,
+    /// `PRIORITY_HIGH`.
+    High,
+}
