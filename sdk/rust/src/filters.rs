@@ -1,0 +1,170 @@
+//! Choosing by name and by value.
+
+use crate::{ConfigError, DataChange, Description};
+
+/// Chooses tables, columns, families and qualifiers by name. Exported with
+/// [`export_names_filter!`](crate::export_names_filter).
+///
+/// The answers depend on the names and the configuration alone: the host asks once per name and
+/// keeps the answer. Each answer has one entry per name asked for, in that order. An error stops
+/// the run; it is a message for the operator.
+pub trait NamesFilter: Sized + 'static {
+    /// Says what this component is. It needs no configuration.
+    fn describe() -> Description;
+
+    /// Takes the configuration, a JSON object as text (`{}` when there is none).
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it, at once.
+    fn configure(config: &str) -> Result<Self, Vec<ConfigError>>;
+
+    /// Which tables pass.
+    ///
+    /// # Errors
+    ///
+    /// A message for the operator, if that cannot be said.
+    fn tables(&self, tables: &[String]) -> Result<Vec<bool>, String>;
+
+    /// Which columns of a table pass.
+    ///
+    /// # Errors
+    ///
+    /// A message for the operator, if that cannot be said.
+    fn columns(&self, table: &str, columns: &[String]) -> Result<Vec<bool>, String>;
+
+    /// Which column families pass.
+    ///
+    /// # Errors
+    ///
+    /// A message for the operator, if that cannot be said.
+    fn families(&self, families: &[String]) -> Result<Vec<bool>, String>;
+
+    /// Which qualifiers of a family pass.
+    ///
+    /// # Errors
+    ///
+    /// A message for the operator, if that cannot be said.
+    fn qualifiers(&self, family: &str, qualifiers: &[Vec<u8>]) -> Result<Vec<bool>, String>;
+}
+
+/// Chooses change records by their values. Exported with
+/// [`export_record_filter!`](crate::export_record_filter).
+///
+/// No state is kept between batches: any instance may see any batch, and a batch may come again.
+pub trait RecordFilter: Sized + 'static {
+    /// Says what this component is. It needs no configuration.
+    fn describe() -> Description;
+
+    /// Takes the configuration, a JSON object as text (`{}` when there is none).
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it, at once.
+    fn configure(config: &str) -> Result<Self, Vec<ConfigError>>;
+
+    /// Whether a record goes on.
+    ///
+    /// # Errors
+    ///
+    /// A message for the operator, which stops the run.
+    fn keep(&self, change: &DataChange<'_>) -> Result<bool, String>;
+}
+
+/// Exports a [`NamesFilter`] as the world `names-filter`. Used once in a crate.
+#[macro_export]
+macro_rules! export_names_filter {
+    ($guest:ident) => {
+        const _: () = {
+            use ::core::result::Result;
+            use ::std::{string::String, vec::Vec};
+            use $crate::bindings::{names, plugin};
+
+            ::std::thread_local! {
+                static STATE: $crate::glue::State<$guest> = const { $crate::glue::State::new() };
+            }
+
+            struct Exported;
+
+            impl plugin::exports::acequia::connector::plugin::Guest for Exported {
+                fn describe() -> $crate::Description {
+                    <$guest as $crate::NamesFilter>::describe()
+                }
+
+                fn configure(config: String) -> Result<(), Vec<$crate::ConfigError>> {
+                    STATE.with(|state| {
+                        state.set(<$guest as $crate::NamesFilter>::configure(&config))
+                    })
+                }
+            }
+
+            impl names::exports::acequia::connector::name_plan::Guest for Exported {
+                fn tables(tables: Vec<String>) -> Result<Vec<bool>, String> {
+                    STATE.with(|state| $crate::NamesFilter::tables(state.configured()?, &tables))
+                }
+
+                fn columns(table: String, columns: Vec<String>) -> Result<Vec<bool>, String> {
+                    STATE.with(|state| {
+                        $crate::NamesFilter::columns(state.configured()?, &table, &columns)
+                    })
+                }
+
+                fn families(families: Vec<String>) -> Result<Vec<bool>, String> {
+                    STATE
+                        .with(|state| $crate::NamesFilter::families(state.configured()?, &families))
+                }
+
+                fn qualifiers(
+                    family: String,
+                    qualifiers: Vec<Vec<u8>>,
+                ) -> Result<Vec<bool>, String> {
+                    STATE.with(|state| {
+                        $crate::NamesFilter::qualifiers(state.configured()?, &family, &qualifiers)
+                    })
+                }
+            }
+
+            plugin::export_plugin!(Exported with_types_in $crate::bindings::plugin);
+    names::export_names!(Exported with_types_in $crate::bindings::names);
+};
+    };
+}
+
+/// Exports a [`RecordFilter`] as the world `spanner-record-filter`. Used once in a crate.
+#[macro_export]
+macro_rules! export_record_filter {
+    ($guest:ident) => {
+        const _: () = {
+            use ::core::result::Result;
+            use ::std::{string::String, vec::Vec};
+            use $crate::bindings::{keep, plugin};
+
+            ::std::thread_local! {
+                static STATE: $crate::glue::State<$guest> = const { $crate::glue::State::new() };
+            }
+
+            struct Exported;
+
+            impl plugin::exports::acequia::connector::plugin::Guest for Exported {
+                fn describe() -> $crate::Description {
+                    <$guest as $crate::RecordFilter>::describe()
+                }
+
+                fn configure(config: String) -> Result<(), Vec<$crate::ConfigError>> {
+                    STATE.with(|state| {
+                        state.set(<$guest as $crate::RecordFilter>::configure(&config))
+                    })
+                }
+            }
+
+            impl keep::exports::acequia::connector::spanner_keep::Guest for Exported {
+                fn keep(batch: $crate::Changes) -> Result<Vec<u8>, String> {
+                    STATE.with(|state| $crate::glue::keep(state.configured()?, &batch))
+                }
+            }
+
+    plugin::export_plugin!(Exported with_types_in $crate::bindings::plugin);
+    keep::export_keep!(Exported with_types_in $crate::bindings::keep);
+        };
+    };
+}
