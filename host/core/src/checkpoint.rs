@@ -1,0 +1,112 @@
+//! What is saved: a consistent cut through all partitions and the sink.
+
+mod encoding;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+pub use encoding::CheckpointError;
+
+use crate::id::{Generation, PartitionId};
+use crate::resume::Resume;
+
+/// Positions, and the state of the sink with exactly what lies before them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Checkpoint {
+    /// What the checkpoint belongs to: source, sink, guests. Opaque here.
+    pub identity: BTreeMap<String, String>,
+    /// Number of the save.
+    pub generation: Generation,
+    /// Everything up to and including this instant is in the sink.
+    pub watermark: Timestamp,
+    /// The sink, with exactly what lies before the positions.
+    pub sink_state: SinkState,
+    /// Unfinished partitions.
+    pub partitions: BTreeMap<PartitionId, SavedPartition>,
+    /// Finished partitions that others still refer to.
+    pub tombstones: BTreeMap<PartitionId, Tombstone>,
+}
+
+/// What a sink needs to know to go on after a restart. Opaque here; empty before the first output.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct SinkState(String);
+
+impl SinkState {
+    /// The sink's own text.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The sink's own text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// An unfinished partition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct SavedPartition {
+    /// Where its first query starts, inclusive.
+    pub start: Timestamp,
+    /// Where the next query starts, and what of that instant is done.
+    pub position: Resume,
+    /// Whether it was opened at least once.
+    pub opened: bool,
+    /// Whom it follows.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub parents: BTreeSet<PartitionId>,
+    /// Whom it still waits for.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub after: Dependencies,
+    /// The partitions in which it ends, as far as they are acknowledged.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub children: BTreeSet<PartitionId>,
+    /// Partitions whose start it announced at its position, so that it will announce them again.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub announced: BTreeSet<PartitionId>,
+    /// Where its keys went, until the destination is past the move.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub moves: BTreeMap<PartitionId, Move>,
+}
+
+/// Whom a partition waits for, and until when.
+pub type Dependencies = BTreeMap<PartitionId, Until>;
+
+/// How far another partition must be acknowledged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Until {
+    /// Up to and including the instant.
+    At(Timestamp),
+    /// To its end.
+    End,
+}
+
+/// Keys that went to another partition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Move {
+    /// When.
+    pub at: Timestamp,
+    /// Whether the destination is acknowledged past it.
+    pub settled: bool,
+}
+
+/// A finished partition.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Tombstone {
+    /// Where its first query started.
+    pub start: Timestamp,
+    /// Whom it followed.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub parents: BTreeSet<PartitionId>,
+    /// Where its keys went, while a destination is not past the move.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub moves: BTreeMap<PartitionId, Move>,
+}

@@ -1,0 +1,139 @@
+//! Where a reader starts, and what of that instant is already done.
+
+use std::collections::BTreeMap;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+/// The position of a partition: everything before `at` is acknowledged, and of `at` what
+/// `covered` says.
+///
+/// Source: Spanner change stream queries have an inclusive start timestamp
+/// (<https://cloud.google.com/spanner/docs/change-streams/details>), so a reader that starts here
+/// is sent what is covered again and drops it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Resume {
+    /// The start timestamp of the query.
+    pub at: Timestamp,
+    /// What of `at` is acknowledged.
+    pub covered: Covered,
+}
+
+impl Resume {
+    /// A start of which nothing is done.
+    pub fn fresh(at: Timestamp) -> Self {
+        Self {
+            at,
+            covered: Covered::Nothing,
+        }
+    }
+
+    /// Whether the record is before this position, so that a reader drops it.
+    pub fn covers(&self, at: Timestamp, transaction: &str, sequence: &str) -> bool {
+        if at != self.at {
+            return at < self.at;
+        }
+        match &self.covered {
+            Covered::Nothing => false,
+            Covered::Some(boundary) => boundary.covers(transaction, sequence),
+            Covered::All => true,
+        }
+    }
+
+    /// The largest instant up to which every change is acknowledged.
+    pub fn watermark(&self) -> Timestamp {
+        match self.covered {
+            Covered::All => self.at,
+            Covered::Nothing | Covered::Some(_) => one_tick_before(self.at),
+        }
+    }
+
+    /// Whether everything up to and including `at` is acknowledged.
+    pub fn includes_all_of(&self, at: Timestamp) -> bool {
+        self.at > at || (self.at == at && self.covered == Covered::All)
+    }
+
+    pub(crate) fn advance_to(&mut self, at: Timestamp) {
+        if at > self.at {
+            *self = Self::fresh(at);
+        }
+    }
+
+    pub(crate) fn pass_record(&mut self, at: Timestamp, transaction: Box<str>, sequence: Box<str>) {
+        self.advance_to(at);
+        match &mut self.covered {
+            Covered::Nothing => {
+                let mut boundary = Boundary::default();
+                boundary.0.insert(transaction, sequence);
+                self.covered = Covered::Some(boundary);
+            }
+            Covered::Some(boundary) => {
+                boundary.0.insert(transaction, sequence);
+            }
+            Covered::All => {}
+        }
+    }
+
+    pub(crate) fn pass_all_of(&mut self, at: Timestamp) {
+        if at >= self.at {
+            *self = Self {
+                at,
+                covered: Covered::All,
+            };
+        }
+    }
+}
+
+/// What of one commit timestamp is acknowledged.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Covered {
+    /// Nothing.
+    Nothing,
+    /// The records of this set.
+    Some(Boundary),
+    /// Everything: the source said that all changes up to the instant were returned.
+    All,
+}
+
+/// Per transaction, the last acknowledged record sequence at one commit timestamp.
+///
+/// Source: record sequences are unique and grow within a transaction
+/// (<https://cloud.google.com/spanner/docs/change-streams/details#data-change-records>), so the
+/// last one stands for all before it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Boundary(BTreeMap<Box<str>, Box<str>>);
+
+impl Boundary {
+    /// Whether the record is in the set: its sequence is not above the saved one, as text.
+    pub fn covers(&self, transaction: &str, sequence: &str) -> bool {
+        self.0
+            .get(transaction)
+            .is_some_and(|last| sequence <= &**last)
+    }
+
+    /// Number of transactions.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl FromIterator<(Box<str>, Box<str>)> for Boundary {
+    fn from_iter<T: IntoIterator<Item = (Box<str>, Box<str>)>>(entries: T) -> Self {
+        Self(entries.into_iter().collect())
+    }
+}
+
+/// Timestamps have whole nanoseconds, the unit of Spanner's TIMESTAMP.
+pub(crate) fn one_tick_before(at: Timestamp) -> Timestamp {
+    at.checked_sub(SignedDuration::from_nanos(1)).unwrap_or(at)
+}
+
+pub(crate) fn one_tick_after(at: Timestamp) -> Timestamp {
+    at.checked_add(SignedDuration::from_nanos(1)).unwrap_or(at)
+}

@@ -1,0 +1,96 @@
+//! What can be seen of the scheduler from outside.
+
+use jiff::Timestamp;
+
+use crate::id::PartitionId;
+
+/// One unfinished partition.
+#[derive(Clone, Debug)]
+pub struct PartitionView<'a> {
+    /// Its token.
+    pub id: &'a PartitionId,
+    /// Whom it follows.
+    pub parents: Vec<&'a PartitionId>,
+    /// What it does.
+    pub state: PartitionState,
+    /// Everything before this instant is acknowledged.
+    pub position: Timestamp,
+    /// Everything up to and including this instant is acknowledged.
+    pub watermark: Timestamp,
+    /// Whom it waits for, if it waits.
+    pub waits_for: Vec<&'a PartitionId>,
+}
+
+/// What a partition does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartitionState {
+    /// Waits for other partitions.
+    Waiting,
+    /// Waits for a place among the open ones.
+    Queued,
+    /// Waits after a failure.
+    BackingOff,
+    /// Is read.
+    Open,
+    /// Is read, but held because too much is in flight.
+    Held,
+    /// Is closed; what it delivered is not all acknowledged.
+    Draining,
+}
+
+impl PartitionState {
+    /// A word for logs and metrics.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Queued => "queued",
+            Self::BackingOff => "backing-off",
+            Self::Open => "open",
+            Self::Held => "held",
+            Self::Draining => "draining",
+        }
+    }
+}
+
+/// Counts since the scheduler was made, and what is in flight.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Streams opened.
+    pub openings: u64,
+    /// Openings of a partition that had been opened before.
+    pub reopenings: u64,
+    /// Turns that ended because others waited.
+    pub turns: u64,
+    /// Clean ends that were not the end of the partition.
+    pub early_ends: u64,
+    /// Failures after which the partition is opened again.
+    pub retries: u64,
+    /// Streams closed because they said nothing.
+    pub stalls: u64,
+    /// Partitions found with one parent that has several children, counted per parent.
+    pub splits: u64,
+    /// Partitions found that have several parents.
+    pub merges: u64,
+    /// Partitions found that are the only child of their only parent.
+    pub moves: u64,
+    /// Partitions found.
+    pub found: u64,
+    /// Partitions finished.
+    pub finished: u64,
+    /// Expired positions after which reading began again.
+    pub restarts: u64,
+    /// Saves that were stored.
+    pub saves: u64,
+    /// Records delivered.
+    pub records: u64,
+    /// Records that are not durable yet.
+    pub records_in_flight: u64,
+    /// Their bytes.
+    pub bytes_in_flight: u64,
+    /// Partitions that are read.
+    pub open: u64,
+    /// Partitions that are not finished.
+    pub unfinished: u64,
+    /// Finished partitions that others still refer to.
+    pub tombstones: u64,
+}
