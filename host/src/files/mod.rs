@@ -6,9 +6,11 @@
 //! Every call blocks. [`blocking`] runs such calls from async code without holding up other tasks.
 
 mod blocking;
+mod lossy;
 mod real;
 
 pub use blocking::blocking;
+pub use lossy::Lossy;
 pub use real::RealFiles;
 
 use std::ffi::OsString;

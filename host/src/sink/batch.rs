@@ -1,7 +1,6 @@
 use std::fmt;
 
 use acequia_decode::Texts;
-use serde::Serialize;
 
 /// What a sink accepts at once: outputs and dead letters of one run of records, in order.
 #[derive(Clone, Default)]
@@ -25,7 +24,7 @@ pub struct Outputs {
 }
 
 /// A record that could not be shaped, as it is kept for a person to look at.
-#[derive(Clone, Serialize)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct DeadLetter {
     /// The id of the record, as the host computed it.
     pub id: String,

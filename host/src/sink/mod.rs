@@ -20,11 +20,20 @@
 
 mod batch;
 mod error;
-mod state;
+mod file;
+mod lengths;
+mod line;
+mod line_file;
+mod memory;
+mod stdout;
 
+pub use acequia_core::SinkState;
 pub use batch::{DeadLetter, OutputBatch, Outputs};
 pub use error::SinkError;
-pub use state::SinkState;
+pub use file::{FileSink, FileSinkOptions};
+pub use line_file::Unstated;
+pub use memory::{MemorySink, MemoryTarget};
+pub use stdout::StdoutSink;
 
 use async_trait::async_trait;
 
