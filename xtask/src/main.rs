@@ -1,3 +1,52 @@
-//! Entry point.
+//! Developer commands. `cargo xtask help` lists them.
+//!
+//! No dependencies: this builds in seconds on a fresh machine, and then does all other set-up
+//! itself.
+#![forbid(unsafe_code)]
 
-fn main() {}
+mod demo;
+mod guests;
+mod steps;
+mod test;
+mod toolchain;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask demo [--emulator]   row changes through WASM guests as JSON lines
+cargo xtask test                everything that CI runs
+cargo xtask guests              the guest toolchain, the built-in and the test guests
+cargo xtask soak                long twins of the tests: more seeds, more kills
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let done = match arguments.as_slice() {
+        ["demo"] => demo::run(demo::Service::Sandbox),
+        ["demo", "--emulator"] => demo::run(demo::Service::Emulator),
+        ["test"] => test::run_all(),
+        ["soak"] => test::soak(),
+        ["guests"] => guests::all(),
+        ["help" | "--help" | "-h"] | [] => {
+            print(HELP);
+            return ExitCode::SUCCESS;
+        }
+        other => Err(format!("unknown: {}\n{HELP}", other.join(" "))),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            print(&format!("xtask: {reason}\n"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+#[allow(
+    clippy::print_stderr,
+    reason = "this is a command, and standard output is the demo's"
+)]
+fn print(text: &str) {
+    eprint!("{text}");
+}

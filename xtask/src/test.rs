@@ -1,0 +1,70 @@
+//! `cargo xtask test`: what CI runs.
+
+use crate::guests;
+use crate::steps::{Done, Steps, cargo, run, target};
+use crate::toolchain;
+
+/// Crates that compile for wasm32 natively tested elsewhere: the guests and what they stand on.
+const GUEST_CRATES: &[&str] = &[
+    "acequia-guest",
+    "acequia-json-deserializer",
+    "acequia-names-filter",
+];
+
+/// Crates without I/O: they must compile where there is none.
+const SANS_IO: &[&str] = &["acequia-core", "acequia-decode"];
+
+/// Runs everything, and prints how long each part took.
+pub(crate) fn run_steps(steps: &mut Steps) -> Done {
+    steps.run("guest toolchain", toolchain::ensure)?;
+    steps.run("format", || run(cargo().args(["fmt", "--all", "--check"])))?;
+    steps.run("build", || {
+        run(cargo().args(["build", "--locked", "--all-targets"]))
+    })?;
+    steps.run("test guests", guests::test_guests)?;
+    steps.run("tests", || run(cargo().args(["test", "--locked"])))?;
+    steps.run("guest tests", || {
+        run(cargo().args(["test", "--locked"]).args(packages(GUEST_CRATES)))
+    })?;
+    steps.run("clippy", || {
+        run(cargo().args(["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]))
+    })?;
+    steps.run("guest clippy", || {
+        let mut clippy = cargo();
+        clippy.args(["clippy", "--locked", "--all-targets"]);
+        run(clippy.args(packages(GUEST_CRATES)).args(["--", "-D", "warnings"]))
+    })?;
+    steps.run("docs", || {
+        let mut doc = cargo();
+        doc.env("RUSTDOCFLAGS", "-D warnings");
+        run(doc.args(["doc", "--locked", "--no-deps", "--document-private-items"]))
+    })?;
+    steps.run("sans-io crates for wasm32", || {
+        let mut check = toolchain::wasm_cargo("check")?;
+        check.args(packages(SANS_IO));
+        check.arg("--target-dir").arg(target().join("wasm-check"));
+        run(&mut check)
+    })
+}
+
+pub(crate) fn run_all() -> Done {
+    let mut steps = Steps::default();
+    let done = run_steps(&mut steps);
+    steps.print();
+    done
+}
+
+/// The long twins: bounded too, but for hours.
+pub(crate) fn soak() -> Done {
+    toolchain::ensure()?;
+    let mut test = cargo();
+    test.env("SIM_SEEDS", "1000000").env("ACEQUIA_SOAK", "1");
+    run(test.args(["test", "--locked", "--", "--include-ignored"]))
+}
+
+fn packages(names: &[&str]) -> Vec<String> {
+    names
+        .iter()
+        .flat_map(|name| ["-p".to_owned(), (*name).to_owned()])
+        .collect()
+}
