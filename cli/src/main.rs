@@ -1,3 +1,39 @@
-//! Entry point.
+//! The `acequia` command.
+#![forbid(unsafe_code)]
 
-fn main() {}
+mod sandbox;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use acequia_host::command;
+use clap::{Parser, Subcommand};
+
+/// Reads change streams and delivers them through WebAssembly components.
+#[derive(Debug, Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Runs the connector of a YAML file, of whatever type it is.
+    Run {
+        /// The connector's YAML file.
+        #[arg(long, short)]
+        config: PathBuf,
+    },
+    /// Starts a Spanner change-stream service in memory, for work without a network.
+    Sandbox(sandbox::Arguments),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    command::start_logging();
+    match arguments.action {
+        Action::Run { config } => command::block_on(command::run(&config, None)),
+        Action::Sandbox(arguments) => command::block_on(sandbox::serve(arguments)),
+    }
+}

@@ -1,6 +1,31 @@
-//! The shell: config, gRPC, driver, guests, sinks, checkpoints.
+//! The shell around the sans-io crates: everything that does I/O.
+//!
+//! ```text
+//!   source  ->  decode  ->  pipeline (guests)  ->  sink
+//!      ^                                             |
+//!      |            acequia_core::Scheduler          v
+//!      +----------------  driver  <---------- acknowledged ----> checkpoint store
+//! ```
+//!
+//! [`run`] assembles the parts of a configuration and hands them to the driver, the one loop that
+//! feeds the scheduler and carries out what it says. [`source`] opens partition streams and hands
+//! out deliveries; [`spanner`] is the client below it. The pipeline runs [`guest`] components over
+//! batches and writes what they give to a [`sink`]; when that is durable the scheduler hears of it
+//! and a [`checkpoint_store`] saves how far things are. [`config`] is where YAML ends: behind it
+//! everything is typed. [`files`] is the file system as sinks and stores see it.
+#![forbid(unsafe_code)]
 
+mod chain;
 pub mod checkpoint_store;
+pub mod command;
 pub mod config;
+mod driver;
 pub mod files;
+pub mod guest;
+mod pipeline;
+pub mod run;
 pub mod sink;
+pub mod source;
+pub mod spanner;
+
+pub use driver::{Outcome, RunError, Tally};

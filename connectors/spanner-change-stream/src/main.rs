@@ -1,3 +1,8 @@
-//! Entry point.
+//! Spanner change streams as a connector.
+#![forbid(unsafe_code)]
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    acequia_host::command::connector("spanner-change-stream-source")
+}

@@ -1,0 +1,132 @@
+//! What the binaries share: arguments, logs, signals and exit codes.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::mpsc;
+use tracing::{error, info};
+use tracing_subscriber::EnvFilter;
+
+use crate::driver::Outcome;
+use crate::run::{self, Failure, Report};
+
+/// The arguments that Fluvio's tools start a connector with.
+#[derive(Debug, Parser)]
+struct ConnectorArguments {
+    /// The connector's YAML file.
+    #[arg(long, short)]
+    config: PathBuf,
+}
+
+/// The whole of a connector's `main`: reads `--config FILE` and runs it if it is of type
+/// `connector_type`.
+pub fn connector(connector_type: &str) -> ExitCode {
+    let arguments = ConnectorArguments::parse();
+    start_logging();
+    block_on(run(&arguments.config, Some(connector_type)))
+}
+
+/// Runs a future on a runtime of its own.
+pub fn block_on(future: impl Future<Output = ExitCode>) -> ExitCode {
+    match tokio::runtime::Runtime::new() {
+        Ok(runtime) => {
+            let code = runtime.block_on(future);
+            // Tasks that are still blocked in the kernel are not waited for.
+            runtime.shutdown_background();
+            code
+        }
+        Err(error) => {
+            error!("no runtime can be started: {error}");
+            ExitCode::from(1)
+        }
+    }
+}
+
+/// Sends logs to standard error, as `RUST_LOG` says; `info` without it.
+pub fn start_logging() {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_unset| EnvFilter::new("info"));
+    let started = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_target(false)
+        .try_init();
+    // Somebody who started logging before us keeps theirs.
+    drop(started);
+}
+
+/// Runs the connector of a configuration file until it is done or told to stop.
+///
+/// The exit code is 0 for finished or drained, 1 for failed, 2 for a wrong configuration.
+pub async fn run(path: &Path, connector_type: Option<&str>) -> ExitCode {
+    match run_until_signalled(path, connector_type).await {
+        Ok(report) => {
+            info!("{}", summary(&report));
+            ExitCode::SUCCESS
+        }
+        Err(failure) => {
+            for line in failure.text().lines() {
+                error!("{line}");
+            }
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+async fn run_until_signalled(
+    path: &Path,
+    connector_type: Option<&str>,
+) -> Result<Report, Failure> {
+    let ready = run::load(path, connector_type).await?;
+    // Two are enough: the first drains, the second leaves at once.
+    let (stop, stopped) = mpsc::channel(2);
+    tokio::select! {
+        report = ready.run(stopped) => report,
+        never = forward_signals(stop) => match never {},
+    }
+}
+
+/// Forwards SIGTERM and SIGINT for ever.
+async fn forward_signals(stop: mpsc::Sender<()>) -> std::convert::Infallible {
+    let (Ok(mut terminate), Ok(mut interrupt)) = (
+        signal(SignalKind::terminate()),
+        signal(SignalKind::interrupt()),
+    ) else {
+        error!("signals cannot be caught: stopping the process loses what is not saved");
+        return std::future::pending().await;
+    };
+    loop {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        // A third wish adds nothing to the second.
+        let _full = stop.try_send(());
+    }
+}
+
+/// One line on what a run did.
+pub fn summary(report: &Report) -> String {
+    let tally = &report.tally;
+    let how = match report.outcome {
+        Outcome::Finished => "finished",
+        Outcome::Drained => "drained",
+    };
+    format!(
+        "{how}: {} records read, {} outputs written, {} partitions found ({} splits, {} merges), \
+         {} records and {} values dropped by filters, {} skipped, {} dead letters, {} repeats \
+         dropped, {} checkpoints",
+        tally.records,
+        tally.outputs(),
+        tally.scheduler.found,
+        tally.scheduler.splits,
+        tally.scheduler.merges,
+        tally.dropped.by_table + tally.dropped.without_change + tally.filtered(),
+        tally.dropped.cells,
+        tally.skipped(),
+        tally.dead_letters(),
+        tally.dropped.covered,
+        tally.saves,
+    )
+}

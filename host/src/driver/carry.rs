@@ -1,0 +1,225 @@
+//! Carrying out commands, and turning messages into events.
+
+use acequia_core::{Command, Event, ReadFailure, ReaderId, SaveFailure, Seq, SinkState, Timestamp};
+use tokio::time::Instant;
+use tracing::{debug, info, warn};
+
+use super::message::{Message, SaveFailed, SaveRequest};
+use super::outcome::{Outcome, RunError};
+use super::Driver;
+use crate::guest::Gap;
+use crate::pipeline::Work;
+use crate::pipeline::writer::Written;
+use crate::source::Delivery;
+
+/// What the loop does next.
+pub(super) enum Next {
+    Wait(Option<Instant>),
+    Done(Outcome),
+}
+
+impl Driver {
+    pub(super) async fn carry_out(&mut self, command: Command) -> Result<Option<Outcome>, RunError> {
+        match command {
+            Command::Open { reader, from } => {
+                debug!(%reader, at = %from.at, "open");
+                let opened = self.source.open(&reader.partition, from);
+                let sender = self.sender.clone();
+                self.readers
+                    .open(reader, opened, self.lanes.len(), &mut self.tasks, sender);
+            }
+            Command::Close { reader } => {
+                debug!(%reader, "close");
+                self.readers.close(&reader);
+            }
+            Command::Hold { reader } => self.readers.hold(&reader, true),
+            Command::Release { reader } => self.readers.hold(&reader, false),
+            Command::Save {
+                generation,
+                checkpoint,
+            } => {
+                let Some(saves) = &self.saves else {
+                    self.handle(Event::Saved { generation });
+                    return Ok(None);
+                };
+                let request = SaveRequest {
+                    generation,
+                    bytes: checkpoint.encode(),
+                };
+                if saves.send(request).is_err() {
+                    return Err(RunError::Task("the checkpoint store is gone".to_owned()));
+                }
+            }
+            Command::Expired {
+                partition,
+                lost_from,
+                cause,
+            } => self.expired(partition.to_string(), lost_from, cause).await?,
+            Command::Complete { drained: true } => return Ok(Some(Outcome::Drained)),
+            Command::Complete { drained: false } => return Ok(Some(Outcome::Finished)),
+            Command::Abort { cause } => return Err(cause.into()),
+        }
+        Ok(None)
+    }
+
+    /// Everything is closed and acknowledged. The gap is written before the scheduler acts on it.
+    async fn expired(
+        &mut self,
+        partition: String,
+        lost_from: Timestamp,
+        cause: String,
+    ) -> Result<(), RunError> {
+        let Some(fallback) = self.source.fallback(self.clock.now().wall).await else {
+            return Err(RunError::Expired {
+                partition,
+                lost_from,
+                cause,
+            });
+        };
+        let at = fallback?;
+        warn!(%partition, %lost_from, resumed_at = %at, %cause, "an interval is lost");
+        self.restarting_at = Some(at);
+        let gap = Gap {
+            id: format!("gap/{lost_from}/{at}"),
+            lost_from: lost_from.to_string(),
+            resumed_at: at.to_string(),
+            reason: cause,
+        };
+        self.send(0, Work::Gap(gap))
+    }
+
+    pub(super) fn take(&mut self, message: Message) -> Result<(), RunError> {
+        match message {
+            Message::Read(reader, read) => match self.readers.admit(&reader, read) {
+                Some(read) => self.read(reader, read),
+                None => Ok(()),
+            },
+            Message::Written(written) => {
+                self.written(written);
+                Ok(())
+            }
+            Message::Rejected(cause) => {
+                self.handle(Event::Rejected { cause });
+                Ok(())
+            }
+            Message::Saved(generation, Ok(())) => {
+                self.tally.saves += 1;
+                self.handle(Event::Saved { generation });
+                Ok(())
+            }
+            Message::Saved(generation, Err(SaveFailed { retry, cause })) => {
+                warn!(%generation, cause, retry, "a checkpoint was not saved");
+                let failure = if retry {
+                    SaveFailure::Retry { cause }
+                } else {
+                    SaveFailure::Fatal { cause }
+                };
+                self.handle(Event::SaveFailed {
+                    generation,
+                    failure,
+                });
+                Ok(())
+            }
+        }
+    }
+
+    fn read(
+        &mut self,
+        reader: ReaderId,
+        read: Result<Option<Delivery>, ReadFailure>,
+    ) -> Result<(), RunError> {
+        if !self.scheduler.is_current(&reader) {
+            return Ok(());
+        }
+        match read {
+            Ok(Some(delivery)) => self.delivered(reader, delivery),
+            Ok(None) => {
+                self.readers.close(&reader);
+                self.handle(Event::Ended { reader });
+                Ok(())
+            }
+            Err(failure) => {
+                info!(%reader, ?failure, "a stream broke");
+                self.readers.close(&reader);
+                self.handle(Event::ReadFailed { reader, failure });
+                Ok(())
+            }
+        }
+    }
+
+    fn delivered(&mut self, reader: ReaderId, delivery: Delivery) -> Result<(), RunError> {
+        let Delivery {
+            items,
+            batch,
+            dropped,
+        } = delivery;
+        let records = items
+            .iter()
+            .filter(|item| matches!(item, acequia_core::Item::Record { .. }))
+            .count();
+        self.tally.records += u64::try_from(records).unwrap_or(u64::MAX);
+        self.tally.dropped.add(dropped);
+        // A record's number is its place; an item that is not a record follows the records.
+        let Some((lane, last)) = self.readers.taken(&reader, items.len()) else {
+            return Ok(());
+        };
+        self.handle(Event::Delivered {
+            reader: reader.clone(),
+            items,
+        });
+        if batch.is_empty() {
+            return Ok(());
+        }
+        let last = Seq::new(last);
+        self.send(
+            lane,
+            Work::Batch {
+                reader,
+                last,
+                batch,
+            },
+        )
+    }
+
+    fn written(&mut self, written: Written) {
+        match written {
+            Written::Durable {
+                acknowledged,
+                state,
+                counts,
+            } => {
+                self.tally.shaped.add(counts);
+                self.handle(Event::Durable {
+                    acknowledged: acknowledged.into_iter().collect(),
+                    sink_state: sink_state(&state),
+                });
+            }
+            Written::Gap { state } => {
+                if let Some(at) = self.restarting_at.take() {
+                    self.handle(Event::Restarted {
+                        at,
+                        sink_state: sink_state(&state),
+                    });
+                }
+            }
+            Written::Failed { cause } => self.handle(Event::Rejected { cause }),
+        }
+    }
+
+    fn send(&self, lane: usize, work: Work) -> Result<(), RunError> {
+        let sent = self.lanes.get(lane).map(|lane| lane.send(work));
+        match sent {
+            Some(Ok(())) => Ok(()),
+            Some(Err(_)) | None => Err(RunError::Task("a lane of the pipeline is gone".to_owned())),
+        }
+    }
+
+    fn handle(&mut self, event: Event) {
+        let now = self.clock.now();
+        self.scheduler.handle(event, now);
+    }
+}
+
+fn sink_state(state: &crate::sink::SinkState) -> SinkState {
+    SinkState::new(state.as_str())
+}

@@ -1,0 +1,53 @@
+//! What tasks report to the driver.
+
+use acequia_core::{Generation, ReadFailure, ReaderId};
+use tokio::sync::mpsc;
+
+use crate::checkpoint_store::{CheckpointStore, Disposition};
+use crate::chain::chain;
+use crate::pipeline::writer::Written;
+use crate::source::Delivery;
+
+/// One report.
+pub(super) enum Message {
+    /// A reader read, ended or failed.
+    Read(ReaderId, Result<Option<Delivery>, ReadFailure>),
+    /// The writer made something durable, or failed.
+    Written(Written),
+    /// A record cannot be shaped.
+    Rejected(String),
+    /// A save came to an end.
+    Saved(Generation, Result<(), SaveFailed>),
+}
+
+/// Why a save failed.
+pub(super) struct SaveFailed {
+    pub(super) retry: bool,
+    pub(super) cause: String,
+}
+
+/// A checkpoint to save.
+pub(super) struct SaveRequest {
+    pub(super) generation: Generation,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// Saves one checkpoint after the other.
+pub(super) async fn save(
+    mut store: Box<dyn CheckpointStore>,
+    mut requests: mpsc::UnboundedReceiver<SaveRequest>,
+    sender: mpsc::UnboundedSender<Message>,
+) {
+    while let Some(request) = requests.recv().await {
+        let saved = store
+            .save(request.generation.get(), &request.bytes)
+            .await
+            .map_err(|error| SaveFailed {
+                retry: error.disposition() == Disposition::Retry,
+                cause: chain(&error),
+            });
+        if sender.send(Message::Saved(request.generation, saved)).is_err() {
+            return;
+        }
+    }
+}

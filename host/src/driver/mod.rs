@@ -1,0 +1,209 @@
+//! The one loop: events go into the scheduler, commands come out and are carried out.
+//!
+//! Nothing else spawns tasks or decides when to read. Tasks report through one inbox; after each
+//! event the scheduler is drained, so that a reader that is told to stop is out of the picture
+//! before its next message is looked at.
+
+mod carry;
+mod clock;
+mod message;
+mod outcome;
+mod readers;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use acequia_core::{Event, Output, Scheduler};
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+use tracing::{info, warn};
+
+pub use self::clock::Clock;
+use self::message::Message;
+pub use self::outcome::{Outcome, RunError, Tally};
+use self::readers::Readers;
+use crate::checkpoint_store::CheckpointStore;
+use crate::pipeline::{Shaped, Shaper, Work, shaper, writer};
+use crate::sink::Sink;
+use crate::source::Source;
+
+/// What a driver is made of.
+pub(crate) struct Parts {
+    pub(crate) scheduler: Scheduler,
+    pub(crate) source: Arc<dyn Source>,
+    /// One lane each; partitions are spread over them.
+    pub(crate) shapers: Vec<Shaper>,
+    pub(crate) sink: Box<dyn Sink>,
+    /// None keeps no checkpoints.
+    pub(crate) store: Option<Box<dyn CheckpointStore>>,
+    /// How long a drain may take.
+    pub(crate) drain_timeout: Duration,
+    pub(crate) clock: Clock,
+}
+
+/// Runs a scheduler against the world.
+pub(crate) struct Driver {
+    scheduler: Scheduler,
+    source: Arc<dyn Source>,
+    readers: Readers,
+    lanes: Vec<mpsc::UnboundedSender<Work>>,
+    saves: Option<mpsc::UnboundedSender<message::SaveRequest>>,
+    inbox: mpsc::UnboundedReceiver<Message>,
+    sender: mpsc::UnboundedSender<Message>,
+    tasks: JoinSet<()>,
+    clock: Clock,
+    drain: Drain,
+    /// Where the gap leads that is being written.
+    restarting_at: Option<acequia_core::Timestamp>,
+    tally: Tally,
+}
+
+/// How far a drain is.
+struct Drain {
+    timeout: Duration,
+    deadline: Option<Instant>,
+}
+
+impl Driver {
+    pub(crate) fn new(parts: Parts) -> Self {
+        let (sender, inbox) = mpsc::unbounded_channel();
+        let mut tasks = JoinSet::new();
+        let (shaped, to_write) = mpsc::unbounded_channel();
+        let lanes = parts
+            .shapers
+            .into_iter()
+            .map(|shaper| {
+                let (lane, work) = mpsc::unbounded_channel();
+                tasks.spawn(shape(shaper, work, shaped.clone(), sender.clone()));
+                lane
+            })
+            .collect();
+        let report = sender.clone();
+        tasks.spawn(writer::write(parts.sink, to_write, move |written| {
+            // The driver outlives its tasks; without it there is nobody to tell.
+            let _gone = report.send(Message::Written(written));
+        }));
+        let saves = parts.store.map(|store| {
+            let (saves, requests) = mpsc::unbounded_channel();
+            tasks.spawn(message::save(store, requests, sender.clone()));
+            saves
+        });
+        Self {
+            scheduler: parts.scheduler,
+            source: parts.source,
+            readers: Readers::default(),
+            lanes,
+            saves,
+            inbox,
+            sender,
+            tasks,
+            clock: parts.clock,
+            drain: Drain {
+                timeout: parts.drain_timeout,
+                deadline: None,
+            },
+            restarting_at: None,
+            tally: Tally::default(),
+        }
+    }
+
+    /// Runs until all is read, a drain is done, or something fails. Each message of `stop` is a
+    /// wish to stop: the first drains, the second leaves at once.
+    ///
+    /// # Errors
+    ///
+    /// What ended the run, with the tally so far.
+    pub(crate) async fn run(mut self, mut stop: mpsc::Receiver<()>) -> (Tally, Result<Outcome, RunError>) {
+        let result = self.turn_until_done(&mut stop).await;
+        self.tally.scheduler = self.scheduler.stats();
+        (self.tally, result)
+    }
+
+    async fn turn_until_done(&mut self, stop: &mut mpsc::Receiver<()>) -> Result<Outcome, RunError> {
+        self.scheduler.handle(Event::Tick, self.clock.now());
+        loop {
+            let wake = match self.carry_out_all().await? {
+                carry::Next::Done(outcome) => return Ok(outcome),
+                carry::Next::Wait(wake) => wake,
+            };
+            tokio::select! {
+                Some(message) = self.inbox.recv() => self.take(message)?,
+                Some(()) = stop.recv() => self.stop()?,
+                Some(joined) = self.tasks.join_next() => {
+                    if let Err(error) = joined {
+                        return Err(RunError::Task(error.to_string()));
+                    }
+                }
+                () = sleep_until(wake) => {
+                    if self.drain.deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                        return Err(RunError::DrainTimeout(self.drain.timeout));
+                    }
+                    self.scheduler.handle(Event::Tick, self.clock.now());
+                }
+            }
+        }
+    }
+
+    /// Carries out commands until the scheduler waits.
+    async fn carry_out_all(&mut self) -> Result<carry::Next, RunError> {
+        loop {
+            match self.scheduler.poll_output(self.clock.now()) {
+                Output::Command(command) => {
+                    if let Some(outcome) = self.carry_out(command).await? {
+                        return Ok(carry::Next::Done(outcome));
+                    }
+                }
+                Output::Timeout(wake) => {
+                    let wake = wake.map(|(at, _reason)| self.clock.instant(at));
+                    let wake = wake.into_iter().chain(self.drain.deadline).min();
+                    // A released reader may have a message waiting.
+                    match self.readers.take_waiting() {
+                        Some(message) => self.take(message)?,
+                        None => return Ok(carry::Next::Wait(wake)),
+                    }
+                }
+            }
+        }
+    }
+
+    fn stop(&mut self) -> Result<(), RunError> {
+        if self.drain.deadline.is_some() {
+            return Err(RunError::Interrupted);
+        }
+        info!(timeout = ?self.drain.timeout, "draining; a second signal leaves at once");
+        self.drain.deadline = Some(Instant::now() + self.drain.timeout);
+        self.scheduler.handle(Event::Drain, self.clock.now());
+        Ok(())
+    }
+}
+
+/// One lane: shapes work in its order.
+async fn shape(
+    mut shaper: Shaper,
+    mut work: mpsc::UnboundedReceiver<Work>,
+    shaped: mpsc::UnboundedSender<Shaped>,
+    sender: mpsc::UnboundedSender<Message>,
+) {
+    while let Some(piece) = work.recv().await {
+        match shaper.shape(piece).await {
+            Ok(batch) => {
+                if shaped.send(batch).is_err() {
+                    warn!("the writer is gone");
+                    return;
+                }
+            }
+            Err(error) => {
+                let _gone = sender.send(Message::Rejected(shaper::cause(&error)));
+                return;
+            }
+        }
+    }
+}
+
+async fn sleep_until(wake: Option<Instant>) {
+    match wake {
+        Some(at) => tokio::time::sleep_until(at).await,
+        None => std::future::pending().await,
+    }
+}

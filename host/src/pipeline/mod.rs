@@ -1,0 +1,71 @@
+//! From a batch of records to durable outputs.
+//!
+//! A partition's batches go through one [`Shaper`] in their order, partitions side by side; all
+//! shaped batches go through one [`writer`], which makes what it has durable as a group and says
+//! so. Queues here are unbounded: the scheduler's credit bounds what is in flight.
+
+pub(crate) mod dead_letter;
+pub(crate) mod shaper;
+pub(crate) mod writer;
+
+use acequia_core::{ReaderId, Seq};
+use acequia_decode::ChangeBatch;
+
+use crate::guest::Gap;
+use crate::sink::OutputBatch;
+
+pub(crate) use shaper::Shaper;
+
+/// Something to shape.
+pub(crate) enum Work {
+    /// Records of one reader.
+    Batch {
+        /// Whose records.
+        reader: ReaderId,
+        /// The last item that is done with when these are durable.
+        last: Seq,
+        /// The records.
+        batch: ChangeBatch,
+    },
+    /// An interval was lost.
+    Gap(Gap),
+}
+
+/// What outputs belong to.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub(crate) enum Origin {
+    /// Records of a reader, up to and including an item.
+    Records(ReaderId, Seq),
+    /// A gap.
+    Gap,
+}
+
+/// Shaped and ready to be written.
+pub(crate) struct Shaped {
+    pub(crate) origin: Origin,
+    pub(crate) outputs: OutputBatch,
+    pub(crate) counts: Counts,
+}
+
+/// What shaping made of records.
+#[derive(Clone, Copy, Debug, Default, Eq, PartialEq)]
+pub(crate) struct Counts {
+    /// Outputs.
+    pub(crate) outputs: u64,
+    /// Records that a record filter removed.
+    pub(crate) filtered: u64,
+    /// Records that failed and were skipped.
+    pub(crate) skipped: u64,
+    /// Records that failed and were kept as dead letters.
+    pub(crate) dead_letters: u64,
+}
+
+impl Counts {
+    /// Adds another count to this one.
+    pub(crate) fn add(&mut self, other: Self) {
+        self.outputs += other.outputs;
+        self.filtered += other.filtered;
+        self.skipped += other.skipped;
+        self.dead_letters += other.dead_letters;
+    }
+}

@@ -1,0 +1,206 @@
+//! A run, from a typed configuration to an exit code.
+//!
+//! Everything that can be wrong is found before anything is read: the guests load and take their
+//! configuration, the checkpoint is read and must belong to this source, the sink opens at the
+//! checkpoint's cut, and the database knows the stream. Then the [driver](crate::driver) runs.
+
+mod begin;
+mod guests;
+mod limits;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use acequia_core::{Scheduler, Start};
+use tokio::sync::mpsc;
+use tracing::{info, warn};
+
+pub use self::begin::BeginError;
+use self::begin::Begin;
+pub use self::guests::GuestsError;
+use crate::chain::chain;
+use crate::checkpoint_store::{self, CheckpointStore, StoreError};
+use crate::config::{self, Config, Problems};
+use crate::driver::{Clock, Driver, Outcome, Parts, RunError, Tally};
+use crate::sink::{self, Sink, SinkError};
+use crate::source::spanner_stream::{OpenError, SpannerStream};
+
+/// Why a run did not start, or failed.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// The configuration is wrong: exit code 2.
+    #[error("{0}")]
+    Config(#[from] Problems),
+    /// A guest cannot be used.
+    #[error(transparent)]
+    Guests(GuestsError),
+    /// The saved state cannot be used.
+    #[error(transparent)]
+    Begin(#[from] BeginError),
+    /// The checkpoint store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The sink cannot be opened.
+    #[error(transparent)]
+    Sink(#[from] SinkError),
+    /// The source cannot be opened.
+    #[error(transparent)]
+    Source(#[from] OpenError),
+    /// The run itself failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+}
+
+impl Failure {
+    /// 2 for a wrong configuration, 1 for everything else.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Config(_) => 2,
+            Self::Guests(_)
+            | Self::Begin(_)
+            | Self::Store(_)
+            | Self::Sink(_)
+            | Self::Source(_)
+            | Self::Run(_) => 1,
+        }
+    }
+
+    /// The failure and its causes, on one line or, for a configuration, one line per problem.
+    pub fn text(&self) -> String {
+        chain(self)
+    }
+}
+
+impl From<GuestsError> for Failure {
+    fn from(error: GuestsError) -> Self {
+        match error {
+            GuestsError::Config(problems) => Self::Config(problems),
+            other => Self::Guests(other),
+        }
+    }
+}
+
+/// A run that is over.
+#[derive(Debug)]
+pub struct Report {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// What it did.
+    pub tally: Tally,
+}
+
+/// Reads a configuration file, with everything that is wrong in it, patterns and the parameters of
+/// guests included.
+///
+/// # Errors
+///
+/// Every problem of the file at once.
+pub async fn load(path: &Path) -> Result<Ready, Failure> {
+    let read = config::read(path);
+    let guests = guests::load(&read).await;
+    let config = match (read.config, guests) {
+        (Ok(config), Ok(guests)) => return Ok(Ready { config, guests }),
+        (Ok(_), Err(error)) => return Err(error.into()),
+        (Err(problems), Err(GuestsError::Config(more))) => problems.and(more),
+        (Err(problems), Ok(_) | Err(_)) => problems,
+    };
+    Err(Failure::Config(config))
+}
+
+/// A configuration whose guests are loaded.
+pub struct Ready {
+    config: Config,
+    guests: guests::Guests,
+}
+
+impl Ready {
+    /// The configuration.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Runs until everything is read, a message of `stop` asks for the end, or something fails.
+    ///
+    /// # Errors
+    ///
+    /// What kept the run from starting, or ended it.
+    pub async fn run(self, stop: mpsc::Receiver<()>) -> Result<Report, Failure> {
+        let Self { config, guests } = self;
+        for warning in &config.warnings {
+            warn!("{warning}");
+        }
+        let clock = Clock::start();
+        let config::Source::SpannerChangeStream(stream) = &config.source;
+        let mut store = checkpoint_store::open(&config.checkpoint, &config.meta.name)?;
+        let source = SpannerStream::connect(stream, &config.pipeline, guests.names).await?;
+        let mut identity = source.identity();
+        identity.extend(sink::identity(&config.sink));
+        identity.insert("deserializer".to_owned(), guests.deserializer_name.clone());
+        let begin = begin::begin(store.as_deref_mut(), &config, identity).await?;
+        let limits = limits::limits(&config, stream, source.retention());
+        let (checkpoint, sink) = match begin {
+            Begin::Resume(checkpoint) => {
+                info!(
+                    generation = %checkpoint.generation,
+                    watermark = %checkpoint.watermark,
+                    partitions = checkpoint.partitions.len(),
+                    "resuming from the saved checkpoint"
+                );
+                let sink = sink::resume(&config, checkpoint.sink_state.as_str())?;
+                (*checkpoint, sink)
+            }
+            Begin::Fresh { identity } => {
+                let mut sink = sink::create(&config)?;
+                let at = source.start(clock.now().wall).await?;
+                info!(start = %at, "starting afresh");
+                let checkpoint = fresh(limits.clone(), identity, at, sink.as_mut(), &mut store).await?;
+                (checkpoint, sink)
+            }
+        };
+        let driver = Driver::new(Parts {
+            scheduler: Scheduler::new(limits, rand_seed(), Start::Checkpoint(checkpoint)),
+            source: Arc::new(source),
+            shapers: guests.shapers,
+            sink,
+            store,
+            drain_timeout: config.drain_timeout,
+            clock,
+        });
+        let (tally, result) = driver.run(stop).await;
+        Ok(Report {
+            outcome: result?,
+            tally,
+        })
+    }
+}
+
+/// The first checkpoint is saved before anything is read: where the run began, and what stood in
+/// the sink before it.
+async fn fresh(
+    limits: acequia_core::Limits,
+    identity: std::collections::BTreeMap<String, String>,
+    at: acequia_core::Timestamp,
+    sink: &mut dyn Sink,
+    store: &mut Option<Box<dyn CheckpointStore>>,
+) -> Result<acequia_core::Checkpoint, Failure> {
+    let sink_state = acequia_core::SinkState::new(sink.sync().await?.as_str());
+    let start = Start::Fresh {
+        at,
+        identity,
+        sink_state,
+    };
+    let checkpoint = Scheduler::new(limits, 0, start).checkpoint();
+    if let Some(store) = store {
+        store.clear().await?;
+        store
+            .save(checkpoint.generation.get(), &checkpoint.encode())
+            .await?;
+    }
+    Ok(checkpoint)
+}
+
+/// Seeds the jitter of pauses only, so that many connectors do not come back at once.
+fn rand_seed() -> u64 {
+    let nanos = jiff::Timestamp::now().subsec_nanosecond().unsigned_abs();
+    u64::from(nanos) ^ (u64::from(std::process::id()) << 32)
+}

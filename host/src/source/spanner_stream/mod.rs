@@ -1,0 +1,174 @@
+//! Spanner change streams as a source.
+//!
+//! [`connect`](SpannerStream::connect) asks the database for its dialect, the stream's partition
+//! mode and its retention; [`start`](SpannerStream::start) resolves where a fresh run begins; a
+//! [`reader`] then turns one partition's frames into deliveries.
+
+mod reader;
+mod window;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use acequia_core::{PartitionId, Resume, Timestamp};
+use acequia_decode::Shape;
+use async_trait::async_trait;
+use tracing::warn;
+
+use self::reader::StreamReader;
+use super::{FallbackError, Reader, Source};
+use crate::config::{Pipeline, SpannerChangeStream, StartError, StartPosition};
+use crate::guest::NamesFilter;
+use crate::spanner::discovery::{self, Described, DiscoverError};
+use crate::spanner::request::{Dialect, PartitionMode};
+use crate::spanner::{Client, ConnectError};
+
+/// Why a change stream could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// No client could be made.
+    #[error(transparent)]
+    Connect(#[from] ConnectError),
+    /// The database does not describe the stream.
+    #[error(transparent)]
+    Discover(#[from] DiscoverError),
+    /// The start cannot be used.
+    #[error("start-position: {0}")]
+    Start(#[from] StartError),
+}
+
+/// An open change stream. Cheap to clone.
+#[derive(Clone)]
+pub struct SpannerStream(Arc<Inner>);
+
+struct Inner {
+    client: Client,
+    described: Described,
+    config: SpannerChangeStream,
+    limits: BatchLimits,
+    filter: Arc<tokio::sync::Mutex<NamesFilter>>,
+}
+
+/// When a batch is closed, whichever comes first.
+#[derive(Clone, Copy, Debug)]
+struct BatchLimits {
+    records_max: usize,
+    bytes_max: usize,
+    linger: Duration,
+}
+
+impl SpannerStream {
+    /// Connects, and asks the database what the stream is.
+    ///
+    /// # Errors
+    ///
+    /// The database cannot be reached, or it does not have the stream.
+    pub async fn connect(
+        config: &SpannerChangeStream,
+        pipeline: &Pipeline,
+        filter: NamesFilter,
+    ) -> Result<Self, OpenError> {
+        let client = Client::new(&config.database, &config.connection, config.rpc_priority)?;
+        let described = discovery::describe(&client, &config.change_stream).await?;
+        Ok(Self(Arc::new(Inner {
+            client,
+            described,
+            config: config.clone(),
+            limits: BatchLimits {
+                records_max: pipeline.batch_records_max.get(),
+                bytes_max: pipeline.batch_bytes_max.get(),
+                linger: pipeline.linger,
+            },
+            filter: Arc::new(tokio::sync::Mutex::new(filter)),
+        })))
+    }
+
+    /// What a checkpoint of this source is bound to.
+    pub fn identity(&self) -> BTreeMap<String, String> {
+        let config = &self.0.config;
+        BTreeMap::from([
+            ("source".to_owned(), "spanner-change-stream".to_owned()),
+            ("database".to_owned(), config.database.to_string()),
+            (
+                "change-stream".to_owned(),
+                config.change_stream.as_str().to_owned(),
+            ),
+        ])
+    }
+
+    /// How long records are kept.
+    pub fn retention(&self) -> Duration {
+        self.0
+            .described
+            .retention
+            .unwrap_or(self.0.config.absent_retention_fallback)
+    }
+
+    /// What the database says of the stream.
+    pub fn described(&self) -> &Described {
+        &self.0.described
+    }
+
+    /// Resolves the configured start of a fresh run, once.
+    ///
+    /// # Errors
+    ///
+    /// It lies in the future, or the database cannot say what can be read.
+    pub async fn start(&self, now: Timestamp) -> Result<Timestamp, OpenError> {
+        self.resolve(self.0.config.start, now).await
+    }
+
+    async fn resolve(
+        &self,
+        position: StartPosition,
+        now: Timestamp,
+    ) -> Result<Timestamp, OpenError> {
+        let earliest = now
+            .checked_sub(self.retention())
+            .unwrap_or(Timestamp::UNIX_EPOCH);
+        let resolved = position.resolve(now, earliest)?;
+        if let Some(asked) = resolved.moved_up {
+            warn!(%asked, start = %resolved.at, "the start is older than the retention; moved up");
+        }
+        if matches!(position, StartPosition::Latest) {
+            return Ok(resolved.at);
+        }
+        // A stream that is younger than its retention can be read only from its creation on.
+        let readable = discovery::earliest_readable(
+            &self.0.client,
+            &self.0.described,
+            &self.0.config.change_stream,
+            resolved.at,
+            now,
+        )
+        .await?;
+        if readable > resolved.at {
+            warn!(asked = %resolved.at, start = %readable, "the stream cannot be read that early; moved up");
+        }
+        Ok(readable)
+    }
+}
+
+#[async_trait]
+impl Source for SpannerStream {
+    fn open(&self, partition: &PartitionId, from: Resume) -> Box<dyn Reader> {
+        let shape = match (self.0.described.mode, self.0.described.dialect) {
+            (PartitionMode::Mutable, Dialect::GoogleSql | Dialect::PostgreSql) => Shape::MutableProto,
+            (PartitionMode::Immutable, Dialect::GoogleSql) => Shape::GoogleSql,
+            (PartitionMode::Immutable, Dialect::PostgreSql) => Shape::PostgresJson,
+        };
+        Box::new(StreamReader::new(
+            Arc::clone(&self.0),
+            partition.clone(),
+            from,
+            shape,
+        ))
+    }
+
+    async fn fallback(&self, now: Timestamp) -> Option<Result<Timestamp, FallbackError>> {
+        let position = self.0.config.resume_fallback?;
+        let resolved = self.resolve(position, now).await;
+        Some(resolved.map_err(|error| FallbackError(error.to_string())))
+    }
+}

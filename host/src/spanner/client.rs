@@ -1,0 +1,410 @@
+//! Calls to one database: sessions, headers, limits.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
+    CreateSessionRequest, ExecuteSqlRequest, RequestOptions, ResultSet, Session,
+};
+use http::uri::PathAndQuery;
+use prost::Message;
+use tokio::sync::Mutex;
+use tokio::time::Instant;
+use tonic::metadata::{AsciiMetadataValue, MetadataValue};
+use tonic::transport::{ClientTlsConfig, Endpoint};
+use tonic::{Request, Status, Streaming};
+
+use super::channels::{Channels, Lease};
+use super::credentials::{Authorization, CredentialsError};
+use super::frames::FrameCodec;
+use super::request::Statement;
+use super::status::{self, Disposition};
+use crate::config::{self, Connection, DatabaseName};
+
+/// Where the service is. Source: https://cloud.google.com/spanner/docs/reference/rpc
+const SERVICE: &str = "https://spanner.googleapis.com";
+
+/// A multiplexed session is made anew after this long; the service ends one after 28 days.
+///
+/// Source: https://cloud.google.com/spanner/docs/sessions#multiplexed_sessions
+const SESSION_AGE_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// Why a client could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    /// The endpoint is no URI that gRPC can use.
+    #[error("the endpoint {endpoint} cannot be used")]
+    Endpoint {
+        /// The endpoint as configured.
+        endpoint: String,
+        /// What is wrong with it.
+        #[source]
+        source: tonic::transport::Error,
+    },
+    /// A configured text cannot stand in a header.
+    #[error("{what} cannot be sent in a header")]
+    Header {
+        /// The option.
+        what: &'static str,
+    },
+}
+
+/// Why a call failed.
+#[derive(Debug, thiserror::Error)]
+pub enum CallError {
+    /// The service, or the way to it, said no.
+    #[error("{method}: {} ({:?})", .status.message(), .status.code())]
+    Status {
+        /// The RPC method.
+        method: &'static str,
+        /// The status.
+        status: Box<Status>,
+    },
+    /// A message was larger than our limit.
+    #[error("{method}: a message is larger than message-bytes-max ({limit_bytes} bytes); raise it")]
+    Oversize {
+        /// The RPC method.
+        method: &'static str,
+        /// The limit.
+        limit_bytes: usize,
+    },
+    /// The service refuses a token that was just made.
+    #[error("{method}: the credentials are refused: {}", .status.message())]
+    Refused {
+        /// The RPC method.
+        method: &'static str,
+        /// The status.
+        status: Box<Status>,
+    },
+    /// There is no access token.
+    #[error(transparent)]
+    Credentials(#[from] CredentialsError),
+}
+
+impl CallError {
+    /// What to do about it.
+    pub fn disposition(&self) -> Disposition {
+        match self {
+            Self::Status { status, .. } => status::disposition(status),
+            Self::Oversize { .. } | Self::Refused { .. } => Disposition::Fatal,
+            Self::Credentials(CredentialsError::Token(_)) => Disposition::Retry,
+            Self::Credentials(
+                CredentialsError::KeyFile { .. }
+                | CredentialsError::Inline
+                | CredentialsError::NotFound(_)
+                | CredentialsError::Unsendable,
+            ) => Disposition::Fatal,
+        }
+    }
+
+    /// How long the service asks us to wait.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Status { status, .. } => status::retry_after(status),
+            Self::Oversize { .. } | Self::Refused { .. } | Self::Credentials(_) => None,
+        }
+    }
+}
+
+/// A client of one database. Cheap to clone.
+#[derive(Clone)]
+pub struct Client(Arc<Inner>);
+
+struct Inner {
+    database: String,
+    resource_prefix: AsciiMetadataValue,
+    connection: Connection,
+    priority: Option<config::RpcPriority>,
+    channels: Channels,
+    authorization: Authorization,
+    session: Mutex<Option<OpenSession>>,
+}
+
+struct OpenSession {
+    name: String,
+    since: Instant,
+}
+
+impl Client {
+    /// Makes a client. Nothing is sent before the first call.
+    ///
+    /// # Errors
+    ///
+    /// The endpoint is no URI, or the database's name cannot stand in a header.
+    pub fn new(
+        database: &DatabaseName,
+        connection: &Connection,
+        priority: Option<config::RpcPriority>,
+    ) -> Result<Self, ConnectError> {
+        let database = database.to_string();
+        let resource_prefix = MetadataValue::try_from(&database)
+            .map_err(|_invalid| ConnectError::Header { what: "database" })?;
+        Ok(Self(Arc::new(Inner {
+            database,
+            resource_prefix,
+            priority,
+            channels: Channels::new(endpoint(&connection.endpoint)?),
+            authorization: Authorization::new(connection.credentials.clone()),
+            connection: connection.clone(),
+            session: Mutex::new(None),
+        })))
+    }
+
+    /// Runs a statement whose result is small.
+    ///
+    /// # Errors
+    ///
+    /// The call failed.
+    pub async fn query(&self, statement: Statement) -> Result<ResultSet, CallError> {
+        const METHOD: &str = "ExecuteSql";
+        let request = self.execute_request(statement).await?;
+        let session = request.session.clone();
+        let frame = self.unary(METHOD, "session", &session, request).await?;
+        decode(METHOD, frame)
+    }
+
+    /// Runs a statement and hands out the frames of its result as they come.
+    ///
+    /// # Errors
+    ///
+    /// The call failed before the first frame.
+    pub async fn stream(&self, statement: Statement) -> Result<FrameStream, CallError> {
+        const METHOD: &str = "ExecuteStreamingSql";
+        let request = self.execute_request(statement).await?;
+        let session = request.session.clone();
+        let lease = self.0.channels.lease();
+        let request = self.request("session", &session, request).await?;
+        let mut grpc = self.grpc(&lease);
+        let response = async {
+            ready(&mut grpc).await?;
+            grpc.server_streaming(request, path(METHOD), FrameCodec::default())
+                .await
+        };
+        match response.await {
+            Ok(response) => {
+                self.0.authorization.accepted();
+                Ok(FrameStream {
+                    client: self.clone(),
+                    frames: response.into_inner(),
+                    _lease: lease,
+                })
+            }
+            Err(status) => Err(self.failed(METHOD, status).await),
+        }
+    }
+
+    async fn execute_request(&self, statement: Statement) -> Result<ExecuteSqlRequest, CallError> {
+        Ok(ExecuteSqlRequest {
+            session: self.session().await?,
+            sql: statement.sql,
+            params: Some(statement.params),
+            param_types: statement.param_types,
+            request_options: self.request_options(),
+            directed_read_options: self.0.connection.directed_read.as_ref().map(Into::into),
+            ..ExecuteSqlRequest::default()
+        })
+    }
+
+    /// None unless something in it is configured: unset sends no priority.
+    fn request_options(&self) -> Option<RequestOptions> {
+        let tag = self.0.connection.request_tag.as_ref();
+        if self.0.priority.is_none() && tag.is_none() {
+            return None;
+        }
+        Some(RequestOptions {
+            priority: self.0.priority.map_or(0, |priority| priority.as_wire()),
+            request_tag: tag.cloned().unwrap_or_default(),
+            ..RequestOptions::default()
+        })
+    }
+
+    /// The name of the one multiplexed session, made when there is none or the last is too old.
+    async fn session(&self) -> Result<String, CallError> {
+        const METHOD: &str = "CreateSession";
+        let mut session = self.0.session.lock().await;
+        if let Some(open) = session.as_ref()
+            && open.since.elapsed() < SESSION_AGE_MAX
+        {
+            return Ok(open.name.clone());
+        }
+        let request = CreateSessionRequest {
+            database: self.0.database.clone(),
+            session: Some(Session {
+                multiplexed: true,
+                creator_role: self
+                    .0
+                    .connection
+                    .database_role
+                    .clone()
+                    .unwrap_or_default(),
+                ..Session::default()
+            }),
+        };
+        let frame = self
+            .unary(METHOD, "database", &self.0.database, request)
+            .await?;
+        let created: Session = decode(METHOD, frame)?;
+        *session = Some(OpenSession {
+            name: created.name.clone(),
+            since: Instant::now(),
+        });
+        Ok(created.name)
+    }
+
+    async fn unary<T: Message + 'static>(
+        &self,
+        method: &'static str,
+        routed_by: &str,
+        resource: &str,
+        message: T,
+    ) -> Result<Bytes, CallError> {
+        let lease = self.0.channels.lease();
+        let request = self.request(routed_by, resource, message).await?;
+        let mut grpc = self.grpc(&lease);
+        let response = async {
+            ready(&mut grpc).await?;
+            grpc.unary(request, path(method), FrameCodec::default())
+                .await
+        };
+        match response.await {
+            Ok(response) => {
+                self.0.authorization.accepted();
+                Ok(response.into_inner())
+            }
+            Err(status) => Err(self.failed(method, status).await),
+        }
+    }
+
+    /// Source: https://cloud.google.com/spanner/docs/reference/rpc (routing headers), and
+    /// google/api/routing.proto.
+    async fn request<T>(
+        &self,
+        routed_by: &str,
+        resource: &str,
+        message: T,
+    ) -> Result<Request<T>, CallError> {
+        let mut request = Request::new(message);
+        let metadata = request.metadata_mut();
+        metadata.insert(
+            "google-cloud-resource-prefix",
+            self.0.resource_prefix.clone(),
+        );
+        // A resource's name has only `/` to escape.
+        let params = format!("{routed_by}={}", resource.replace('/', "%2F"));
+        if let Ok(params) = MetadataValue::try_from(params) {
+            metadata.insert("x-goog-request-params", params);
+        }
+        metadata.insert(
+            "x-goog-spanner-route-to-leader",
+            MetadataValue::from_static("false"),
+        );
+        metadata.insert(
+            "x-goog-api-client",
+            MetadataValue::from_static(concat!("acequia/", env!("CARGO_PKG_VERSION"))),
+        );
+        if let Some(header) = self.0.authorization.header().await? {
+            request.metadata_mut().insert("authorization", header);
+        }
+        Ok(request)
+    }
+
+    fn grpc(&self, lease: &Lease) -> tonic::client::Grpc<tonic::transport::Channel> {
+        tonic::client::Grpc::new(lease.channel.clone())
+            .max_decoding_message_size(self.0.connection.message_bytes_max.get())
+    }
+
+    /// Turns a status into an error, and drops what the status says is no longer good.
+    async fn failed(&self, method: &'static str, status: Status) -> CallError {
+        match status::disposition(&status) {
+            // Whoever holds the lock is making a new session already.
+            Disposition::Reopen => {
+                if let Ok(mut session) = self.0.session.try_lock() {
+                    *session = None;
+                }
+            }
+            Disposition::Refresh => return self.refused(method, status).await,
+            Disposition::Retry | Disposition::OutOfRange | Disposition::Fatal => {}
+        }
+        if status::is_oversize(&status) {
+            let limit_bytes = self.0.connection.message_bytes_max.get();
+            return CallError::Oversize {
+                method,
+                limit_bytes,
+            };
+        }
+        let status = Box::new(status);
+        CallError::Status { method, status }
+    }
+
+    async fn refused(&self, method: &'static str, status: Status) -> CallError {
+        let status = Box::new(status);
+        if self.0.authorization.refresh().await {
+            CallError::Status { method, status }
+        } else {
+            CallError::Refused { method, status }
+        }
+    }
+}
+
+/// The frames of one streaming call.
+pub struct FrameStream {
+    client: Client,
+    frames: Streaming<Bytes>,
+    _lease: Lease,
+}
+
+impl FrameStream {
+    /// The next frame; none at the stream's clean end.
+    ///
+    /// # Errors
+    ///
+    /// The stream broke.
+    pub async fn next(&mut self) -> Result<Option<Bytes>, CallError> {
+        match self.frames.message().await {
+            Ok(frame) => Ok(frame),
+            Err(status) => Err(self.client.failed("ExecuteStreamingSql", status).await),
+        }
+    }
+}
+
+fn endpoint(configured: &config::Endpoint) -> Result<Endpoint, ConnectError> {
+    let text = match configured {
+        config::Endpoint::Google => SERVICE.to_owned(),
+        config::Endpoint::Custom(uri) => uri.clone(),
+        config::Endpoint::Emulator { .. } => format!("http://{configured}"),
+    };
+    let cannot_be_used = |source| ConnectError::Endpoint {
+        endpoint: text.clone(),
+        source,
+    };
+    let endpoint = Endpoint::from_shared(text.clone()).map_err(cannot_be_used)?;
+    match configured {
+        config::Endpoint::Emulator { .. } => Ok(endpoint),
+        config::Endpoint::Google | config::Endpoint::Custom(_) => endpoint
+            .tls_config(ClientTlsConfig::new().with_native_roots())
+            .map_err(cannot_be_used),
+    }
+}
+
+async fn ready(
+    grpc: &mut tonic::client::Grpc<tonic::transport::Channel>,
+) -> Result<(), Status> {
+    grpc.ready()
+        .await
+        .map_err(|error| Status::unavailable(error.to_string()))
+}
+
+fn path(method: &'static str) -> PathAndQuery {
+    // The methods are our own constants; a path that did not parse would be the root, which the
+    // service refuses.
+    PathAndQuery::try_from(format!("/google.spanner.v1.Spanner/{method}"))
+        .unwrap_or_else(|_invalid| PathAndQuery::from_static("/"))
+}
+
+fn decode<T: Message + Default>(method: &'static str, frame: Bytes) -> Result<T, CallError> {
+    T::decode(frame).map_err(|error| CallError::Status {
+        method,
+        status: Box::new(Status::internal(format!("undecodable answer: {error}"))),
+    })
+}

@@ -1,0 +1,122 @@
+//! Access tokens: application-default, a service-account key, or none for an emulator.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use gcp_auth::{CustomServiceAccount, TokenProvider};
+use tokio::sync::Mutex;
+use tonic::metadata::{AsciiMetadataValue, MetadataValue};
+
+use crate::config::Credentials;
+
+/// Source: https://developers.google.com/identity/protocols/oauth2/scopes#spanner
+const SCOPES: &[&str] = &["https://www.googleapis.com/auth/spanner.data"];
+
+/// Why there is no access token.
+#[derive(Debug, thiserror::Error)]
+pub enum CredentialsError {
+    /// The key file cannot be read or is no service-account key.
+    #[error("the service-account key file {path} cannot be used")]
+    KeyFile {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        #[source]
+        source: gcp_auth::Error,
+    },
+    /// The inline key is no service-account key. The parser's own message could show parts of it.
+    #[error("credentials-json is no service-account key")]
+    Inline,
+    /// No application-default credentials were found.
+    #[error(
+        "no application-default credentials were found: set GOOGLE_APPLICATION_CREDENTIALS, run \
+         `gcloud auth application-default login`, or set service-account-key-file"
+    )]
+    NotFound(#[source] gcp_auth::Error),
+    /// The token could not be had.
+    #[error("no access token could be had")]
+    Token(#[source] gcp_auth::Error),
+    /// The token cannot stand in a header.
+    #[error("the access token cannot be sent")]
+    Unsendable,
+}
+
+/// Makes the `authorization` header of each call.
+pub(super) struct Authorization {
+    credentials: Credentials,
+    provider: Mutex<Option<Arc<dyn TokenProvider>>>,
+    /// A token was refused, and no call has been taken since.
+    refused: AtomicBool,
+}
+
+impl Authorization {
+    pub(super) fn new(credentials: Credentials) -> Self {
+        Self {
+            credentials,
+            provider: Mutex::new(None),
+            refused: AtomicBool::new(false),
+        }
+    }
+
+    /// The header's value; none where no credentials are used. Tokens are cached by the provider
+    /// until they expire.
+    pub(super) async fn header(&self) -> Result<Option<AsciiMetadataValue>, CredentialsError> {
+        let mut slot = self.provider.lock().await;
+        let provider = match slot.as_ref() {
+            Some(provider) => Arc::clone(provider),
+            None => match provider(&self.credentials).await? {
+                Some(provider) => Arc::clone(slot.insert(provider)),
+                None => return Ok(None),
+            },
+        };
+        drop(slot);
+        let token = provider
+            .token(SCOPES)
+            .await
+            .map_err(CredentialsError::Token)?;
+        let mut value = MetadataValue::try_from(format!("Bearer {}", token.as_str()))
+            .map_err(|_invalid| CredentialsError::Unsendable)?;
+        value.set_sensitive(true);
+        Ok(Some(value))
+    }
+
+    /// A token was refused: forgets it and where it came from, so that the next call reads the
+    /// credentials anew. False if that was tried already and helped nothing.
+    pub(super) async fn refresh(&self) -> bool {
+        *self.provider.lock().await = None;
+        !self.refused.swap(true, Ordering::Relaxed)
+    }
+
+    /// A call was taken.
+    pub(super) fn accepted(&self) {
+        self.refused.store(false, Ordering::Relaxed);
+    }
+}
+
+async fn provider(
+    credentials: &Credentials,
+) -> Result<Option<Arc<dyn TokenProvider>>, CredentialsError> {
+    Ok(match credentials {
+        Credentials::None => None,
+        Credentials::KeyFile(path) => {
+            let account = CustomServiceAccount::from_file(path).map_err(|source| {
+                CredentialsError::KeyFile {
+                    path: path.clone(),
+                    source,
+                }
+            })?;
+            Some(Arc::new(account))
+        }
+        Credentials::Json(secret) => {
+            let account = CustomServiceAccount::from_json(secret.expose())
+                .map_err(|_may_show_the_key| CredentialsError::Inline)?;
+            Some(Arc::new(account))
+        }
+        Credentials::ApplicationDefault => Some(
+            gcp_auth::provider()
+                .await
+                .map_err(CredentialsError::NotFound)?,
+        ),
+    })
+}

@@ -1,0 +1,251 @@
+//! What a database says of a change stream before it is read.
+
+use std::time::Duration;
+
+use googleapis_tonic_google_spanner_v1::google::spanner::v1::{ResultSet, TypeCode};
+use jiff::Timestamp;
+use prost_types::value::Kind;
+
+use super::client::{CallError, Client};
+use super::request::{Dialect, PartitionMode, PartitionQuery, Statement, read_partition};
+use super::status::Disposition;
+use crate::config::{ChangeStreamName, parse_duration};
+
+/// Why a change stream cannot be read.
+#[derive(Debug, thiserror::Error)]
+pub enum DiscoverError {
+    /// A question to the database failed.
+    #[error("the database cannot be asked about the change stream: {0}")]
+    Call(#[from] CallError),
+    /// There is no such change stream.
+    #[error(
+        "the database has no change stream named {name}{}",
+        .folded.as_ref().map_or(String::new(), |folded| format!(
+            "; it has {folded} (PostgreSQL folds unquoted names to lower case)"
+        ))
+    )]
+    NoStream {
+        /// The name asked for.
+        name: String,
+        /// A stream whose name differs by case only.
+        folded: Option<String>,
+    },
+    /// An option of the stream has a value that we cannot read.
+    #[error("the change stream's {option} is {value}, which this version cannot read")]
+    Option {
+        /// The option's name.
+        option: &'static str,
+        /// Its value.
+        value: String,
+    },
+    /// The service keeps nothing that can be read.
+    #[error("no start of the change stream up to now can be read: {0}")]
+    NothingReadable(CallError),
+}
+
+/// A change stream as its database describes it.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Described {
+    /// The database's dialect.
+    pub dialect: Dialect,
+    /// How its partitions live.
+    pub mode: PartitionMode,
+    /// How long its records are kept; none where the stream does not say.
+    pub retention: Option<Duration>,
+}
+
+/// Asks the database about a change stream.
+///
+/// Source: https://cloud.google.com/spanner/docs/information-schema (and the PostgreSQL page)
+///
+/// # Errors
+///
+/// The stream does not exist, has an option that we cannot read, or a query failed.
+pub async fn describe(client: &Client, name: &ChangeStreamName) -> Result<Described, DiscoverError> {
+    let dialect = dialect(client).await?;
+    exists(client, dialect, name).await?;
+    let mut described = Described {
+        dialect,
+        mode: PartitionMode::Immutable,
+        retention: None,
+    };
+    for row in rows(&client.query(options_of(dialect, name)).await?) {
+        let [option, value] = row.as_slice() else {
+            continue;
+        };
+        match option.as_str() {
+            "retention_period" => {
+                described.retention =
+                    Some(
+                        parse_duration(value).map_err(|_unreadable| DiscoverError::Option {
+                            option: "retention_period",
+                            value: value.clone(),
+                        })?,
+                    );
+            }
+            "partition_mode" => described.mode = mode(value)?,
+            // Others, such as value_capture_type, change what records hold and not how to read.
+            _ => {}
+        }
+    }
+    Ok(described)
+}
+
+/// The earliest instant at or after `from` at which the stream can be read: `from` itself, unless
+/// the stream is younger or its retention was lowered.
+///
+/// The creation time of a stream stands nowhere, and the text of the refusal is not a contract. So
+/// root queries are tried, halving the interval down to a microsecond.
+///
+/// # Errors
+///
+/// A query failed for another reason, or not even `now` can be read.
+pub async fn earliest_readable(
+    client: &Client,
+    described: &Described,
+    name: &ChangeStreamName,
+    from: Timestamp,
+    now: Timestamp,
+) -> Result<Timestamp, DiscoverError> {
+    let (mut unreadable, mut readable) = (from.as_microsecond(), now.as_microsecond());
+    if can_read(client, described, name, from).await?.is_ok() {
+        return Ok(from);
+    }
+    if let Err(refusal) = can_read(client, described, name, now).await? {
+        return Err(DiscoverError::NothingReadable(refusal));
+    }
+    while readable - unreadable > 1 {
+        let middle = unreadable + (readable - unreadable) / 2;
+        let Ok(at) = Timestamp::from_microsecond(middle) else {
+            break;
+        };
+        match can_read(client, described, name, at).await? {
+            Ok(()) => readable = middle,
+            Err(_refused) => unreadable = middle,
+        }
+    }
+    Ok(Timestamp::from_microsecond(readable).unwrap_or(now))
+}
+
+/// Whether a query from `at` is taken; the inner error is the refusal.
+async fn can_read(
+    client: &Client,
+    described: &Described,
+    name: &ChangeStreamName,
+    at: Timestamp,
+) -> Result<Result<(), CallError>, DiscoverError> {
+    let query = PartitionQuery {
+        start: at,
+        // An end keeps the probe from waiting where a root query would stay open.
+        end: Some(at),
+        token: None,
+        heartbeat_ms: 1000,
+    };
+    let statement = read_partition(described.dialect, described.mode, name, &query);
+    let first = match client.stream(statement).await {
+        Ok(mut stream) => stream.next().await.map(|_frame| ()),
+        Err(error) => Err(error),
+    };
+    match first {
+        Ok(()) => Ok(Ok(())),
+        Err(error) if error.disposition() == Disposition::OutOfRange => Ok(Err(error)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+async fn dialect(client: &Client) -> Result<Dialect, DiscoverError> {
+    let statement = Statement::new(
+        "SELECT option_value FROM information_schema.database_options \
+         WHERE option_name = 'database_dialect'",
+    );
+    match rows(&client.query(statement).await?).first().map(Vec::as_slice) {
+        Some([value]) if value == "POSTGRESQL" => Ok(Dialect::PostgreSql),
+        Some([value]) if value == "GOOGLE_STANDARD_SQL" => Ok(Dialect::GoogleSql),
+        None => Ok(Dialect::GoogleSql),
+        Some(other) => Err(DiscoverError::Option {
+            option: "database_dialect",
+            value: other.join(", "),
+        }),
+    }
+}
+
+async fn exists(
+    client: &Client,
+    dialect: Dialect,
+    name: &ChangeStreamName,
+) -> Result<(), DiscoverError> {
+    let schema = match dialect {
+        Dialect::GoogleSql => "",
+        Dialect::PostgreSql => "public",
+    };
+    let statement = Statement::new(format!(
+        "SELECT change_stream_name FROM information_schema.change_streams \
+         WHERE change_stream_schema = '{schema}'"
+    ));
+    let names: Vec<String> = rows(&client.query(statement).await?)
+        .into_iter()
+        .flatten()
+        .collect();
+    if names.iter().any(|found| found == name.as_str()) {
+        return Ok(());
+    }
+    Err(DiscoverError::NoStream {
+        name: name.as_str().to_owned(),
+        folded: names
+            .into_iter()
+            .find(|found| found.eq_ignore_ascii_case(name.as_str())),
+    })
+}
+
+/// The catalog is not compared: the service gives the database's name, others nothing.
+fn options_of(dialect: Dialect, name: &ChangeStreamName) -> Statement {
+    let (schema, placeholder, parameter) = match dialect {
+        Dialect::GoogleSql => ("", "@n", "n"),
+        Dialect::PostgreSql => ("public", "$1", "p1"),
+    };
+    Statement::new(format!(
+        "SELECT option_name, option_value FROM information_schema.change_stream_options \
+         WHERE change_stream_schema = '{schema}' AND change_stream_name = {placeholder}"
+    ))
+    .bind(
+        parameter,
+        TypeCode::String,
+        Some(name.as_str().to_owned()),
+    )
+}
+
+fn mode(value: &str) -> Result<PartitionMode, DiscoverError> {
+    match value {
+        "IMMUTABLE_KEY_RANGE" => Ok(PartitionMode::Immutable),
+        "MUTABLE_KEY_RANGE" => Ok(PartitionMode::Mutable),
+        _ => Err(DiscoverError::Option {
+            option: "partition_mode",
+            value: value.to_owned(),
+        }),
+    }
+}
+
+/// The rows of a result of text columns; a null is an empty text.
+fn rows(result: &ResultSet) -> Vec<Vec<String>> {
+    let text = |kind: Option<&Kind>| match kind {
+        Some(Kind::StringValue(text)) => text.clone(),
+        Some(
+            Kind::NullValue(_)
+            | Kind::NumberValue(_)
+            | Kind::BoolValue(_)
+            | Kind::StructValue(_)
+            | Kind::ListValue(_),
+        )
+        | None => String::new(),
+    };
+    result
+        .rows
+        .iter()
+        .map(|row| {
+            row.values
+                .iter()
+                .map(|value| text(value.kind.as_ref()))
+                .collect()
+        })
+        .collect()
+}

@@ -1,0 +1,18 @@
+//! A thin client of Cloud Spanner: the few calls that reading needs, on our own terms.
+//!
+//! The generated client decodes every frame into a tree of values and hides the size limit and
+//! the routing headers. Here a streaming call hands out frames as bytes ([`frames`]), every
+//! channel's windows fit its number of streams ([`channels`]), tokens and sessions are refreshed
+//! when the service asks for it ([`credentials`], [`client`]), and what a status means is one pure
+//! function ([`status`]).
+
+mod channels;
+mod client;
+mod credentials;
+pub mod discovery;
+mod frames;
+pub mod request;
+pub mod status;
+
+pub use client::{CallError, Client, ConnectError, FrameStream};
+pub use credentials::CredentialsError;
