@@ -1,0 +1,91 @@
+//! Compiles the built-in guests, makes components of them, and leaves them in `OUT_DIR` for
+//! `include_bytes!`.
+//!
+//! `ACEQUIA_GUESTS=<folder>` takes ready components (`json.wasm`, `names.wasm`) instead, so that
+//! a build needs no guest toolchain.
+
+#[path = "build/guest_cargo.rs"]
+mod guest_cargo;
+
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use guest_cargo::GuestCargo;
+
+/// The name of each built-in guest, its package, and its folder in the workspace.
+const GUESTS: [(&str, &str, &str); 1] =
+    [("json", "acequia-json-deserializer", "deserializers/json")];
+
+const NO_TOOLCHAIN: &str = "\
+no toolchain here compiles for wasm32-unknown-unknown, which the built-in guests need. Do one of:
+  rustup target add wasm32-unknown-unknown
+  apt-get install -y --no-install-recommends rustc-web cargo-web rust-web-src lld
+or let `cargo xtask guests` find out which; or name a folder of ready components in ACEQUIA_GUESTS.";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
+    println!("cargo::rerun-if-env-changed=ACEQUIA_GUESTS");
+    println!("cargo::rerun-if-changed=build.rs");
+    println!("cargo::rerun-if-changed=build");
+    match env::var_os("ACEQUIA_GUESTS") {
+        Some(folder) => take_ready(Path::new(&folder), &out),
+        None => build(&out),
+    }
+}
+
+fn take_ready(folder: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
+    for (name, ..) in GUESTS {
+        let file = format!("{name}.wasm");
+        let from = folder.join(&file);
+        println!("cargo::rerun-if-changed={}", from.display());
+        let module = fs::read(&from)
+            .map_err(|error| format!("ACEQUIA_GUESTS lacks {}: {error}", from.display()))?;
+        fs::write(out.join(file), component(module)?)?;
+    }
+    Ok(())
+}
+
+fn build(out: &Path) -> Result<(), Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .ok_or("the package stands two folders below the workspace")?;
+    rerun_if_guests_change(root);
+    let guests = guest_cargo::guests_dir(root);
+    let cargo = GuestCargo::find().ok_or(NO_TOOLCHAIN)?;
+    let mut command = cargo.build(&guests);
+    command.current_dir(root);
+    for (_, package, _) in GUESTS {
+        command.args(["--package", package]);
+    }
+    if !command.status()?.success() {
+        return Err(format!("the built-in guests do not compile: {command:?}").into());
+    }
+    for (name, package, _) in GUESTS {
+        let module = fs::read(guest_cargo::module_path(&guests, package))?;
+        fs::write(out.join(format!("{name}.wasm")), component(module)?)?;
+    }
+    Ok(())
+}
+
+fn rerun_if_guests_change(root: &Path) {
+    println!("cargo::rerun-if-env-changed=CARGO_TARGET_DIR");
+    let shared = ["wit", "sdk", "Cargo.toml", "Cargo.lock"];
+    let folders = GUESTS.iter().map(|(_, _, folder)| *folder);
+    for path in shared.into_iter().chain(folders) {
+        println!("cargo::rerun-if-changed={}", root.join(path).display());
+    }
+}
+
+/// A core module becomes a component; a component stays as it is.
+fn component(bytes: Vec<u8>) -> Result<Vec<u8>, Box<dyn Error>> {
+    // Source: https://github.com/WebAssembly/component-model/blob/main/design/mvp/Binary.md, the
+    // preamble: a module has layer 0, a component layer 1.
+    if bytes.get(6) == Some(&1) {
+        return Ok(bytes);
+    }
+    let mut encoder = wit_component::ComponentEncoder::default();
+    Ok(encoder.validate(true).module(&bytes)?.encode()?)
+}
