@@ -1,0 +1,128 @@
+//! The component that turns change records into outputs.
+
+use acequia_decode::ChangeBatch;
+use tokio::time::timeout;
+
+use super::about::About;
+use super::answer;
+use super::bindings::acequia::connector::types;
+use super::bisect::{self, BisectError};
+use super::call::CallError;
+use super::failure::Deserialized;
+use super::live::Live;
+use super::params;
+use super::world::SpannerDeserialize;
+
+/// A loaded component of the world `spanner-deserializer`.
+pub struct Deserializer {
+    live: Live<SpannerDeserialize>,
+}
+
+impl Deserializer {
+    pub(super) fn new(live: Live<SpannerDeserialize>) -> Self {
+        Self { live }
+    }
+
+    /// What is known of the component.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        self.live.about()
+    }
+
+    /// Another instance of the same component, for another task. It starts at its first call.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        Self::new(self.live.another())
+    }
+
+    /// Turns a batch into outputs and failures, whatever the component does to single records: when
+    /// a call fails, the batch is halved until the records at fault are known, and each of them
+    /// becomes one failure.
+    ///
+    /// # Errors
+    /// If the component does not start again, or too many calls ran into their time limit: then the
+    /// component is at fault and not a record.
+    pub async fn deserialize_all(
+        &mut self,
+        batch: &ChangeBatch,
+    ) -> Result<Deserialized, BisectError> {
+        bisect::deserialize_all(self, batch).await
+    }
+
+    /// Turns a batch into outputs and failures in one call.
+    ///
+    /// # Errors
+    /// If the component is stopped or breaks the contract. The next call finds a new instance.
+    pub async fn deserialize(&mut self, batch: &ChangeBatch) -> Result<Deserialized, CallError> {
+        let mut instance = self.live.take().await?;
+        let limit = instance.limits.call_timeout;
+        let call = instance
+            .functions
+            .call_deserialize(&mut instance.store, params::changes(batch));
+        let result = timeout(limit, call).await;
+        let outputs = answer::outputs(instance.ended(result)?, batch.records())?;
+        self.live.keep(instance);
+        Ok(outputs)
+    }
+
+    /// Turns a control record into outputs.
+    ///
+    /// # Errors
+    /// As [`Deserializer::deserialize`].
+    pub async fn control(&mut self, control: &Control) -> Result<Vec<ControlOutput>, CallError> {
+        let mut instance = self.live.take().await?;
+        let limit = instance.limits.call_timeout;
+        let Control::Gap(gap) = control;
+        let event = types::Control::Gap(types::Gap {
+            id: &gap.id,
+            lost_from: &gap.lost_from,
+            resumed_at: &gap.resumed_at,
+            reason: &gap.reason,
+        });
+        let call = instance
+            .functions
+            .call_deserialize_control(&mut instance.store, event);
+        let result = timeout(limit, call).await;
+        let outputs = instance
+            .ended(result)?
+            .into_iter()
+            .map(|output| ControlOutput {
+                key: output.key,
+                value: output.value,
+                topic: output.topic,
+            });
+        self.live.keep(instance);
+        Ok(outputs.collect())
+    }
+}
+
+/// Something that happened to the stream itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// An interval of commit time was lost.
+    Gap(Gap),
+}
+
+/// An interval of commit time whose changes were not read and will not be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Gap {
+    /// The id of the control record.
+    pub id: String,
+    /// The last position that was read, RFC 3339 with a `Z`.
+    pub lost_from: String,
+    /// Where reading goes on, RFC 3339 with a `Z`.
+    pub resumed_at: String,
+    /// Why the interval is lost.
+    pub reason: String,
+}
+
+/// One output for a control record.
+#[derive(Clone, PartialEq, Eq)]
+pub struct ControlOutput {
+    /// The key; empty for none.
+    pub key: String,
+    /// The value.
+    pub value: String,
+    /// Where it goes; empty for the configured place.
+    pub topic: String,
+}

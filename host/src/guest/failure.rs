@@ -1,0 +1,61 @@
+//! What a deserializer made of a batch.
+
+use crate::sink::Outputs;
+
+/// What a deserializer made of a batch: outputs, each with the record that it came from, and the
+/// records that failed.
+#[derive(Debug, Default)]
+pub struct Deserialized {
+    /// Per output: the index of its record in the batch. It never decreases.
+    pub source: Vec<u32>,
+    /// The outputs.
+    pub outputs: Outputs,
+    /// The records that failed, by ascending index.
+    pub failures: Vec<RecordFailure>,
+}
+
+/// One record that gave no output because something is wrong with it or with the component.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordFailure {
+    /// The index of the record in the batch.
+    pub record: u32,
+    /// What happened.
+    pub kind: FailureKind,
+    /// For the operator, one line.
+    pub message: String,
+}
+
+/// What happened to a record that failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// The component says: it is not what its schema says.
+    Malformed,
+    /// The component says: it is well-formed and not handled.
+    Unsupported,
+    /// The component says something else.
+    Other,
+    /// The component trapped on it.
+    Trap,
+    /// The component ran into its time limit on it.
+    Timeout,
+    /// The component ran into its memory limit on it.
+    Memory,
+    /// The component's answer to it breaks the contract.
+    Answer,
+}
+
+impl FailureKind {
+    /// The kind as dead letters and metrics name it. The first three are the contract's names.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Malformed => "malformed",
+            Self::Unsupported => "unsupported",
+            Self::Other => "other",
+            Self::Trap => "trap",
+            Self::Timeout => "timeout",
+            Self::Memory => "memory",
+            Self::Answer => "answer",
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Loading: from a place in the configuration to a component that is known to work.
+
+use thiserror::Error;
+use tokio::task::{JoinError, spawn_blocking};
+use wasmtime::component::{Component, InstancePre};
+
+use super::about;
+use super::bindings::exports::acequia::connector::plugin;
+use super::engine::Engine;
+use super::fit::{self, MisfitError};
+use super::instance::Instance;
+use super::limits::Limits;
+use super::live::{Live, StartError};
+use super::log::GuestLog;
+use super::origin::{self, OriginError};
+
+use super::state::State;
+use super::world::Interface;
+use crate::config::GuestRef;
+
+/// Why a component cannot be used.
+#[derive(Debug, Error)]
+pub enum LoadError {
+    /// Its bytes cannot be had.
+    #[error(transparent)]
+    Origin(#[from] OriginError),
+    /// It does not compile.
+    #[error("it does not compile: {0}")]
+    Compile(String),
+    /// The thread that compiled it is gone.
+    #[error("compiling it was broken off")]
+    Broken(#[from] JoinError),
+    /// It is not what its place needs.
+    #[error(transparent)]
+    Misfit(#[from] MisfitError),
+    /// It does not start, or it refuses its configuration.
+    #[error(transparent)]
+    Start(#[from] StartError),
+}
+
+/// A compiled component of one world with its configuration: all that an instance is made from.
+pub(super) struct Loaded<I: Interface> {
+    pub(super) pre: InstancePre<State>,
+    pub(super) plugin: plugin::GuestIndices,
+    pub(super) own: I::Indices,
+    pub(super) limits: Limits,
+    pub(super) log: GuestLog,
+    pub(super) config_json: String,
+}
+
+/// Loads a component, asks it what it is and configures it once, so that all that is wrong is known
+/// before anything is read.
+pub(super) async fn load<I: Interface>(
+    engine: &Engine,
+    limits: Limits,
+    guest: &GuestRef,
+) -> Result<Live<I>, LoadError> {
+    let (component, sha256) = compile(engine, guest).await?;
+    let pure = fit::check(I::WORLD, &component, &engine.wasm)?;
+    let types = |error: wasmtime::Error| StartError::Types(error.root_cause().to_string());
+    let pre = engine.linker.instantiate_pre(&component).map_err(types)?;
+    let mut loaded = Loaded {
+        plugin: plugin::GuestIndices::new(&pre).map_err(types)?,
+        own: I::indices(&pre).map_err(types)?,
+        pre,
+        limits,
+        log: GuestLog::new(&origin::label(&guest.origin)),
+        config_json: guest.config.to_string(),
+    };
+    let mut unconfigured = Instance::new(&loaded).await?;
+    let about = about::describe(&mut unconfigured, sha256, pure)
+        .await
+        .map_err(StartError::from)?;
+    loaded.log = GuestLog::new(&about.name);
+    let mut live = Live::new(loaded, about);
+    let instance = live.take().await?;
+    live.keep(instance);
+    Ok(live)
+}
+
+/// Reads and compiles on a thread of its own: a Python component takes seconds.
+async fn compile(engine: &Engine, guest: &GuestRef) -> Result<(Component, [u8; 32]), LoadError> {
+    let wasm = engine.wasm.clone();
+    let (origin, pinned) = (guest.origin.clone(), guest.sha256);
+    spawn_blocking(move || {
+        let bytes = origin::read(&origin, pinned)?;
+        let component = Component::new(&wasm, &bytes.component)
+            .map_err(|error| LoadError::Compile(error.root_cause().to_string()))?;
+        Ok((component, bytes.sha256))
+    })
+    .await?
+}

@@ -1,0 +1,89 @@
+//! The component that chooses tables and columns by name.
+
+use tokio::time::timeout;
+
+use super::about::About;
+use super::answer;
+use super::call::{CallError, refused};
+use super::limits::NAMES_KEPT_MAX;
+use super::live::Live;
+use super::names_kept::NamesKept;
+use super::world::NamePlan;
+
+/// A loaded component of the world `names-filter`. Each name is asked for once; the answers are kept
+/// within a bound.
+pub struct NamesFilter {
+    live: Live<NamePlan>,
+    kept: NamesKept,
+}
+
+impl NamesFilter {
+    pub(super) fn new(live: Live<NamePlan>) -> Self {
+        Self {
+            live,
+            kept: NamesKept::new(NAMES_KEPT_MAX),
+        }
+    }
+
+    /// What is known of the component.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        self.live.about()
+    }
+
+    /// Whether a table passes.
+    ///
+    /// # Errors
+    /// If the component gives up, is stopped, or breaks the contract. That stops the run: it is
+    /// never read as a yes or a no.
+    pub async fn table(&mut self, table: &str) -> Result<bool, CallError> {
+        if let Some(passes) = self.kept.table(table) {
+            return Ok(passes);
+        }
+        let passes = self.ask_tables(&[table]).await?;
+        let passes = passes.first().copied().unwrap_or_default();
+        self.kept.keep_table(table, passes);
+        Ok(passes)
+    }
+
+    /// Which columns of a table pass: one entry per column. The caller keeps key columns whatever
+    /// the answer.
+    ///
+    /// # Errors
+    /// As [`NamesFilter::table`].
+    pub async fn columns(&mut self, table: &str, columns: &[&str]) -> Result<Vec<bool>, CallError> {
+        let known = columns.iter().map(|column| self.kept.column(table, column));
+        if let Some(known) = known.collect::<Option<Vec<bool>>>() {
+            return Ok(known);
+        }
+        let passes = self.ask_columns(table, columns).await?;
+        for (column, &passes) in columns.iter().zip(&passes) {
+            self.kept.keep_column(table, column, passes);
+        }
+        Ok(passes)
+    }
+
+    async fn ask_tables(&mut self, tables: &[&str]) -> Result<Vec<bool>, CallError> {
+        let mut instance = self.live.take().await?;
+        let limit = instance.limits.call_timeout;
+        let call = instance.functions.call_tables(&mut instance.store, tables);
+        let result = timeout(limit, call).await;
+        let passes = instance.ended(result)?.map_err(refused)?;
+        answer::length("tables", passes.len(), tables.len())?;
+        self.live.keep(instance);
+        Ok(passes)
+    }
+
+    async fn ask_columns(&mut self, table: &str, columns: &[&str]) -> Result<Vec<bool>, CallError> {
+        let mut instance = self.live.take().await?;
+        let limit = instance.limits.call_timeout;
+        let call = instance
+            .functions
+            .call_columns(&mut instance.store, table, columns);
+        let result = timeout(limit, call).await;
+        let passes = instance.ended(result)?.map_err(refused)?;
+        answer::length("columns", passes.len(), columns.len())?;
+        self.live.keep(instance);
+        Ok(passes)
+    }
+}
