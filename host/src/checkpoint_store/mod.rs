@@ -10,9 +10,15 @@
 //!
 //! [`FileCheckpointStore`] is a locked directory; [`MemoryCheckpointStore`] is its twin for tests.
 
+mod envelope;
 mod error;
+mod file;
+mod generation;
+mod memory;
 
 pub use error::{Disposition, StoreError};
+pub use file::FileCheckpointStore;
+pub use memory::{MemoryCheckpointStore, MemoryDirectory};
 
 use async_trait::async_trait;
 
