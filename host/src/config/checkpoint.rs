@@ -1,6 +1,12 @@
 //! Where progress is kept, and what is done with progress that is already there.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::option::{OptionSpec, Presence};
+use super::read::{
+    Field, Read, Report, Section, UnknownKeys, Value, path, positive_duration, word,
+};
 
 /// The place that checkpoints are kept in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,4 +32,78 @@ pub enum ExistingState {
     FailIfExists,
     /// Begins anew, whatever is there.
     New,
+}
+
+pub(super) const CHECKPOINT: OptionSpec = OptionSpec::new(
+    "checkpoint",
+    "{ directory: D, interval: DURATION } or none",
+    Presence::Default("{}"),
+    "Where progress is kept. With none, every run begins at start-position.",
+)
+.with_members(&[&DIRECTORY, &INTERVAL]);
+
+const DIRECTORY: OptionSpec = OptionSpec::new(
+    "directory",
+    "a path",
+    Presence::Optional("is <meta.name>.checkpoint beside this file"),
+    "The directory, which one process at a time may use.",
+);
+
+const INTERVAL: OptionSpec = OptionSpec::new(
+    "interval",
+    "a duration",
+    Presence::Default("1s"),
+    "How often progress is saved. Longer than zero.",
+);
+
+pub(super) const EXISTING_STATE: OptionSpec = OptionSpec::new(
+    "existing-state",
+    "resume-or-new, resume-or-fail, fail-if-exists or new",
+    Presence::Default("resume-or-new"),
+    "What to do with a checkpoint that is there, or is not. Not with checkpoint: none.",
+);
+
+/// Where progress is kept and how often.
+pub(super) struct Checkpoint {
+    /// The directory that the file names; `None` is the default one.
+    pub(super) store: Option<CheckpointStore>,
+    pub(super) interval: Duration,
+}
+
+/// Reads the `checkpoint` option.
+pub(super) fn read(field: &Field<'_>, report: &mut Report, base_dir: &Path) -> Read<Checkpoint> {
+    const WHAT: &str = "{ directory: D, interval: DURATION } or none";
+    if !matches!(field.node.value, Value::Map(_)) {
+        return match field.text(report, WHAT)? {
+            "none" => Ok(Checkpoint {
+                store: Some(CheckpointStore::None),
+                interval: Duration::from_secs(1),
+            }),
+            text => Err(field.problem(report, format!("expected {WHAT}, found {text:?}"))),
+        };
+    }
+    let section = Section::open(field, CHECKPOINT.members, UnknownKeys::Refused, report)?;
+    let directory = section.read_optional(&DIRECTORY, report, |field, report| {
+        path(field, report, base_dir)
+    });
+    let interval = section.read(&INTERVAL, report, positive_duration);
+    section.close();
+    Ok(Checkpoint {
+        store: directory?.map(|directory| CheckpointStore::File { directory }),
+        interval: interval?,
+    })
+}
+
+/// Reads the `existing-state` option.
+pub(super) fn existing_state(field: &Field<'_>, report: &mut Report) -> Read<ExistingState> {
+    word(
+        field,
+        report,
+        &[
+            ("resume-or-new", ExistingState::ResumeOrNew),
+            ("resume-or-fail", ExistingState::ResumeOrFail),
+            ("fail-if-exists", ExistingState::FailIfExists),
+            ("new", ExistingState::New),
+        ],
+    )
 }

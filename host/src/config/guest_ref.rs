@@ -1,8 +1,10 @@
 //! Which WebAssembly component to use, and how it is configured.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::Problem;
+use super::option::{OptionSpec, Presence};
+use super::read::{Field, Read, Report, Section, UnknownKeys, Value, path, unknown_word};
 
 /// A component that the configuration names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,4 +51,147 @@ pub enum Origin {
     /// A file: a component or a core module. A relative path is already joined with the directory
     /// of the configuration file.
     Path(PathBuf),
+}
+
+pub(super) const DESERIALIZER: OptionSpec = OptionSpec::new(
+    "deserializer",
+    "json, { builtin: json, config: … } or { path: FILE, sha256: …, config: … }",
+    Presence::Default("json"),
+    "The component that turns change records into outputs.",
+)
+.with_members(MEMBERS);
+
+pub(super) const NAMES_FILTER: OptionSpec = OptionSpec::new(
+    "names-filter",
+    "as deserializer; names is built in",
+    Presence::Optional("uses names with the include and exclude lists"),
+    "The component that chooses tables and columns by name. Not together with the lists.",
+)
+.with_members(MEMBERS);
+
+pub(super) const RECORD_FILTER: OptionSpec = OptionSpec::new(
+    "record-filter",
+    "{ path: FILE, sha256: …, config: … }",
+    Presence::Optional("lets every record pass"),
+    "The component that chooses change records by their values.",
+)
+.with_members(MEMBERS);
+
+const MEMBERS: &[&OptionSpec] = &[&BUILTIN, &PATH, &SHA256, &CONFIG];
+
+const BUILTIN: OptionSpec = OptionSpec::new(
+    "builtin",
+    "a name",
+    Presence::Optional("takes path"),
+    "A component inside this binary.",
+);
+
+const PATH: OptionSpec = OptionSpec::new(
+    "path",
+    "a path",
+    Presence::Optional("takes builtin"),
+    "A component, or a core module with its WIT section, relative to this file.",
+);
+
+const SHA256: OptionSpec = OptionSpec::new(
+    "sha256",
+    "64 hexadecimal digits",
+    Presence::Optional("takes any bytes"),
+    "The digest that the component must have.",
+);
+
+const CONFIG: OptionSpec = OptionSpec::new(
+    "config",
+    "a mapping",
+    Presence::Default("{}"),
+    "The parameters of the component.",
+);
+
+/// Reads a component: the name of a built-in one, or a mapping.
+pub(super) fn read(
+    field: &Field<'_>,
+    report: &mut Report,
+    base_dir: &Path,
+    builtins: &[&str],
+) -> Read<GuestRef> {
+    if matches!(field.node.value, Value::Map(_)) {
+        return read_mapping(field, report, base_dir, builtins);
+    }
+    let text = field.text(report, "the name of a built-in component or { path: FILE }")?;
+    let name = builtin(field, report, text, builtins)?;
+    Ok(GuestRef::builtin(name, format!("{}.config", field.path)))
+}
+
+fn read_mapping(
+    field: &Field<'_>,
+    report: &mut Report,
+    base_dir: &Path,
+    builtins: &[&str],
+) -> Read<GuestRef> {
+    let section = Section::open(field, MEMBERS, UnknownKeys::Refused, report)?;
+    let builtin = section.read_optional(&BUILTIN, report, |field, report| {
+        let text = field.text(report, "a text")?;
+        builtin(field, report, text, builtins).map(|name| Origin::Builtin(name.to_owned()))
+    });
+    let file = section.read_optional(&PATH, report, |field, report| {
+        path(field, report, base_dir).map(Origin::Path)
+    });
+    let sha256 = section.read_optional(&SHA256, report, digest);
+    let config = section.read(&CONFIG, report, |field, report| {
+        field.entries(report, "a mapping of parameters")?;
+        field.json(report)
+    });
+    section.close();
+    let origin = match (builtin?, file?) {
+        (Some(origin), None) | (None, Some(origin)) => origin,
+        (Some(_), Some(_)) => {
+            return Err(field.problem(report, "has both builtin and path; keep one"));
+        }
+        (None, None) => return Err(field.problem(report, "needs builtin or path")),
+    };
+    Ok(GuestRef {
+        origin,
+        sha256: sha256?,
+        config: config?,
+        config_path: format!("{}.config", field.path),
+    })
+}
+
+fn builtin<'a>(
+    field: &Field<'_>,
+    report: &mut Report,
+    name: &'a str,
+    builtins: &[&str],
+) -> Read<&'a str> {
+    if builtins.contains(&name) {
+        return Ok(name);
+    }
+    let message = if name.contains(['/', '.']) {
+        format!("{name:?} is no built-in component; for a file, write {{ path: {name} }}")
+    } else if builtins.is_empty() {
+        format!(
+            "there is no built-in component here, so not {name:?}; name a file: {{ path: FILE }}"
+        )
+    } else {
+        unknown_word(name, builtins)
+    };
+    Err(field.problem(report, message))
+}
+
+fn digest(field: &Field<'_>, report: &mut Report) -> Read<[u8; 32]> {
+    const WHAT: &str = "a text of 64 hexadecimal digits";
+    let text = field.text(report, WHAT)?;
+    parse_digest(text).ok_or_else(|| field.problem(report, format!("expected {WHAT}")))
+}
+
+fn parse_digest(text: &str) -> Option<[u8; 32]> {
+    let nibbles: Vec<u8> = text
+        .chars()
+        .map(|c| c.to_digit(16).and_then(|nibble| u8::try_from(nibble).ok()))
+        .collect::<Option<_>>()?;
+    let (pairs, []) = nibbles.as_chunks::<2>() else {
+        return None;
+    };
+    let bytes: Vec<u8> = pairs.iter().map(|[high, low]| high << 4 | low).collect();
+    bytes.try_into().ok()
 }

@@ -5,29 +5,49 @@
 //! in, every relative path is joined with the directory of the file, and nothing has to be checked
 //! again.
 
+//!
+//! ```text
+//! text ── read::Node ── Section, against options::OPTIONS ── typed values ── Config
+//!                          │
+//!                          └── Report: every mistake, in the order of the file ── Problems
+//! ```
+//!
+//! A section of the file is a table of [`OptionSpec`]s beside the type that it becomes. The table
+//! drives reading, defaults and suggestions, so an option is described in one place.
+
 mod checkpoint;
 mod connection;
+mod delivery;
+mod file;
 mod guest_ref;
 mod meta;
+mod option;
+mod options;
 mod pipeline;
 mod problem;
+mod read;
 mod secret;
 mod sink;
 mod spanner;
-mod start;
 
 pub use checkpoint::{CheckpointStore, ExistingState};
 pub use connection::{
     Connection, Credentials, DirectedRead, Endpoint, ReplicaSelection, ReplicaType,
 };
+pub use delivery::RecordIdField;
+pub use file::{load, parse};
 pub use guest_ref::{GuestRef, Origin};
 pub use meta::{Meta, Topic};
+pub use option::{OptionSpec, Presence};
+pub use options::OPTIONS;
 pub use pipeline::{OnFailure, Pipeline};
 pub use problem::{Problem, Problems};
 pub use secret::Secret;
 pub use sink::Sink;
-pub use spanner::{ChangeStreamName, DatabaseName, RpcPriority, SpannerChangeStream};
-pub use start::{RETENTION_MARGIN, Resolved, StartError, StartPosition};
+pub use spanner::{
+    ChangeStreamName, ChangeStreamNameError, DatabaseName, DatabaseNameError, RETENTION_MARGIN,
+    Resolved, RpcPriority, SpannerChangeStream, StartError, StartPosition,
+};
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -73,13 +93,4 @@ pub struct Config {
 pub enum Source {
     /// A Spanner change stream.
     SpannerChangeStream(SpannerChangeStream),
-}
-
-/// Where a value holds the id of its record.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RecordIdField {
-    /// A JSON pointer. Default: `/id`.
-    pub pointer: String,
-    /// Whether the file says it itself: then a deserializer that does not write it is refused.
-    pub written_out: bool,
 }

@@ -1,6 +1,9 @@
 //! Where outputs go.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use super::option::{OptionSpec, Presence};
+use super::read::{Field, Read, Report, Section, UnknownKeys, path, unknown_word, variant};
 
 /// The place that outputs are written to. Default: [`Sink::Stdout`]. Relative paths are already
 /// joined with the directory of the configuration file.
@@ -19,4 +22,90 @@ pub enum Sink {
         /// The file for dead letters. Default: beside `path`, `<stem>.dead-letter.ndjson`.
         dead_letter_path: PathBuf,
     },
+}
+
+pub(super) const SINK: OptionSpec = OptionSpec::new(
+    "sink",
+    "stdout, { stdout: … } or { file: … }",
+    Presence::Default("stdout"),
+    "Where outputs go, one value a line.",
+)
+.with_members(&[&STDOUT, &FILE]);
+
+const STDOUT: OptionSpec = OptionSpec::new(
+    "stdout",
+    "a mapping",
+    Presence::Optional("is the other one"),
+    "Standard output.",
+)
+.with_members(&[&DEAD_LETTER_PATH]);
+
+const FILE: OptionSpec = OptionSpec::new(
+    "file",
+    "a mapping",
+    Presence::Optional("is the other one"),
+    "A file.",
+)
+.with_members(&[&PATH, &DEAD_LETTER_PATH]);
+
+const PATH: OptionSpec = OptionSpec::new("path", "a path", Presence::Required, "The file.");
+
+const DEAD_LETTER_PATH: OptionSpec = OptionSpec::new(
+    "dead-letter-path",
+    "a path",
+    Presence::Optional(
+        "is path with the ending .dead-letter.ndjson; with stdout there is no such file",
+    ),
+    "The file that failed records are written to, with on-failure: dead-letter.",
+);
+
+/// Reads the `sink` option.
+pub(super) fn read(field: &Field<'_>, report: &mut Report, base_dir: &Path) -> Read<Sink> {
+    const WHAT: &str = "stdout or { file: { path: FILE } }";
+    let chosen = variant(field, report, WHAT)?;
+    match (chosen.name, chosen.content) {
+        ("stdout", None) => Ok(Sink::Stdout {
+            dead_letter_path: None,
+        }),
+        ("stdout", Some(content)) => stdout(&content, report, base_dir),
+        ("file", Some(content)) => file(&content, report, base_dir),
+        ("file", None) => {
+            Err(field.problem(report, "needs a path; write { file: { path: FILE } }"))
+        }
+        ("fluvio", _) => Err(field.problem(
+            report,
+            format!("this version has no Fluvio sink yet; write {WHAT}"),
+        )),
+        (name, _) => Err(field.problem(report, unknown_word(name, &["stdout", "file"]))),
+    }
+}
+
+fn stdout(field: &Field<'_>, report: &mut Report, base_dir: &Path) -> Read<Sink> {
+    let section = Section::open(field, STDOUT.members, UnknownKeys::Refused, report)?;
+    let dead_letters = section.read_optional(&DEAD_LETTER_PATH, report, |field, report| {
+        path(field, report, base_dir)
+    });
+    section.close();
+    Ok(Sink::Stdout {
+        dead_letter_path: dead_letters?,
+    })
+}
+
+fn file(field: &Field<'_>, report: &mut Report, base_dir: &Path) -> Read<Sink> {
+    let section = Section::open(field, FILE.members, UnknownKeys::Refused, report)?;
+    let file = section.read(&PATH, report, |field, report| path(field, report, base_dir));
+    let dead_letters = section.read_optional(&DEAD_LETTER_PATH, report, |field, report| {
+        path(field, report, base_dir)
+    });
+    if let (Ok(file), Ok(Some(dead_letters))) = (&file, &dead_letters)
+        && file == dead_letters
+    {
+        section.problem(&DEAD_LETTER_PATH, report, "must be another file than path");
+    }
+    section.close();
+    let (file, dead_letters) = (file?, dead_letters?);
+    Ok(Sink::File {
+        dead_letter_path: dead_letters.unwrap_or_else(|| file.with_extension("dead-letter.ndjson")),
+        path: file,
+    })
 }

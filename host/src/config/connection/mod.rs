@@ -1,5 +1,12 @@
 //! How Spanner is reached.
 
+mod directed_read;
+mod endpoint;
+pub(super) mod options;
+mod read;
+
+pub(super) use read::read;
+
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 

@@ -1,12 +1,22 @@
 //! The options of a Spanner change stream.
 
-use std::fmt;
+mod lists;
+mod names;
+pub(super) mod options;
+mod read;
+mod start;
+
+pub(super) use lists::names_filter;
+pub use names::{ChangeStreamName, ChangeStreamNameError, DatabaseName, DatabaseNameError};
+pub(super) use read::read;
+pub use start::{RETENTION_MARGIN, Resolved, StartError, StartPosition};
+
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::{Connection, StartPosition};
+use super::Connection;
 
 /// A Spanner change stream to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,51 +50,6 @@ pub struct SpannerChangeStream {
     pub turn: Duration,
     /// A query that is silent for this many heartbeat intervals is opened again. Default: 10.
     pub stall_after_heartbeats: u32,
-}
-
-/// A database, by its three names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct DatabaseName {
-    /// The project.
-    pub project: String,
-    /// The instance in it.
-    pub instance: String,
-    /// The database in that.
-    pub database: String,
-}
-
-impl fmt::Display for DatabaseName {
-    /// The resource name: `projects/P/instances/I/databases/D`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            project,
-            instance,
-            database,
-        } = self;
-        write!(
-            f,
-            "projects/{project}/instances/{instance}/databases/{database}"
-        )
-    }
-}
-
-/// The name of a change stream that may be written into SQL: ASCII letters, digits and underscores,
-/// not beginning with a digit, 1 to 128 of them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChangeStreamName(String);
-
-impl ChangeStreamName {
-    /// The name.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-}
-
-impl fmt::Display for ChangeStreamName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
 }
 
 /// The priority that a query runs at.

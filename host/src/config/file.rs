@@ -1,0 +1,124 @@
+//! From the text of a file to a [`Config`].
+
+use std::path::{Path, PathBuf};
+
+use super::checkpoint::{Checkpoint, CheckpointStore};
+use super::delivery::{self, Delivery};
+use super::meta::{self, API_VERSION, ApiVersion, META};
+use super::option::OptionSpec;
+use super::options::{SPANNER_CHANGE_STREAM, TOP, TRANSFORMS};
+use super::read::{Field, Node, Read, Report, Section, UnknownKeys};
+use super::{Config, GuestRef, Meta, Problem, Problems, Source, SpannerChangeStream, spanner};
+
+/// The connector types of this build.
+const TYPES: &[&str] = &["spanner-change-stream-source"];
+
+/// Reads the configuration file at `path`. Relative paths in it are relative to its directory.
+///
+/// # Errors
+///
+/// Every mistake of the file, or the one reason why it cannot be read.
+pub fn load(path: &Path) -> Result<Config, Problems> {
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Problem::new("", format!("cannot read {}: {error}", path.display())))?;
+    let directory = match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        Some(_) | None => Path::new("."),
+    };
+    parse(&text, directory)
+}
+
+/// Reads the text of a configuration file. Relative paths in it are joined with `base_dir`.
+///
+/// # Errors
+///
+/// Every mistake of the file at once.
+pub fn parse(text: &str, base_dir: &Path) -> Result<Config, Problems> {
+    let root = Node::parse(text).map_err(|error| Problem::new("", format!("not YAML: {error}")))?;
+    let mut report = Report::default();
+    let parts = read_top(&Field::new(&root, ""), &mut report, base_dir);
+    let (parts, warnings) = report.finish(parts)?;
+    Ok(parts.into_config(base_dir.to_owned(), warnings))
+}
+
+/// The sections of a file.
+struct Parts {
+    meta: Meta,
+    source: Source,
+    names_filter: GuestRef,
+    delivery: Delivery,
+}
+
+fn read_top(root: &Field<'_>, report: &mut Report, base_dir: &Path) -> Read<Parts> {
+    let top = Section::open(root, TOP, UnknownKeys::Refused, report)?;
+    let version = top
+        .read_optional(&API_VERSION, report, ApiVersion::read)
+        .map(|version| version.unwrap_or(ApiVersion::V1));
+    let meta = top.read(&META, report, |field, report| {
+        meta::read(field, report, version, TYPES)
+    });
+    let transforms = top.read(&TRANSFORMS, report, no_transforms);
+    let connector = top.read(&SPANNER_CHANGE_STREAM, report, |field, report| {
+        read_connector(field, report, base_dir)
+    });
+    top.close();
+    transforms?;
+    let (source, names_filter, delivery) = connector?;
+    Ok(Parts {
+        meta: meta?,
+        source: Source::SpannerChangeStream(source),
+        names_filter,
+        delivery,
+    })
+}
+
+fn read_connector(
+    field: &Field<'_>,
+    report: &mut Report,
+    base_dir: &Path,
+) -> Read<(SpannerChangeStream, GuestRef, Delivery)> {
+    const MEMBERS: &[&OptionSpec] = SPANNER_CHANGE_STREAM.members;
+    let section = Section::open(field, MEMBERS, UnknownKeys::Refused, report)?;
+    let source = spanner::read(&section, report, base_dir);
+    let names_filter = spanner::names_filter(&section, report, base_dir);
+    let delivery = delivery::read(&section, report, base_dir);
+    section.close();
+    Ok((source?, names_filter?, delivery?))
+}
+
+fn no_transforms(field: &Field<'_>, report: &mut Report) -> Read<()> {
+    if field.list(report, "a list")?.is_empty() {
+        return Ok(());
+    }
+    Err(field.problem(
+        report,
+        "run in Fluvio, and the sink is not Fluvio; remove them, or choose with names-filter and \
+         record-filter and shape with a deserializer",
+    ))
+}
+
+impl Parts {
+    fn into_config(self, base_dir: PathBuf, warnings: Vec<String>) -> Config {
+        let Checkpoint { store, interval } = self.delivery.checkpoint;
+        let default_store = || CheckpointStore::File {
+            directory: base_dir.join(format!("{}.checkpoint", self.meta.name)),
+        };
+        Config {
+            checkpoint: store.unwrap_or_else(default_store),
+            checkpoint_interval: interval,
+            meta: self.meta,
+            source: self.source,
+            names_filter: self.names_filter,
+            record_filter: self.delivery.record_filter,
+            deserializer: self.delivery.deserializer,
+            pipeline: self.delivery.pipeline,
+            sink: self.delivery.sink,
+            existing_state: self.delivery.existing_state,
+            existing_state_written_out: self.delivery.existing_state_written_out,
+            record_id_field: self.delivery.record_id_field,
+            drain_timeout: self.delivery.drain_timeout,
+            base_dir,
+            warnings,
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What an option is: the one table that reading, suggestions and documents are made from.
+
+/// One option of a section.
+#[derive(Debug)]
+pub struct OptionSpec {
+    /// Its name, kebab-case.
+    pub name: &'static str,
+    /// Other names that mean the same, such as the ones of a builder API.
+    pub aliases: &'static [&'static str],
+    /// What its value looks like.
+    pub value: &'static str,
+    /// What leaving it out means.
+    pub presence: Presence,
+    /// What it does, and its rule.
+    pub doc: &'static str,
+    /// The options inside it, where it is (or may be) a mapping.
+    pub members: &'static [&'static OptionSpec],
+}
+
+/// What leaving an option out means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// It cannot be left out.
+    Required,
+    /// It has this value, in YAML.
+    Default(&'static str),
+    /// What is done without it, in words.
+    Optional(&'static str),
+}
+
+impl OptionSpec {
+    /// An option without other names and without members.
+    pub(super) const fn new(
+        name: &'static str,
+        value: &'static str,
+        presence: Presence,
+        doc: &'static str,
+    ) -> Self {
+        Self {
+            name,
+            aliases: &[],
+            value,
+            presence,
+            doc,
+            members: &[],
+        }
+    }
+
+    /// The same with other names.
+    pub(super) const fn or_called(mut self, aliases: &'static [&'static str]) -> Self {
+        self.aliases = aliases;
+        self
+    }
+
+    /// The same with members.
+    pub(super) const fn with_members(mut self, members: &'static [&'static OptionSpec]) -> Self {
+        self.members = members;
+        self
+    }
+
+    /// Whether `key` is its name or one of its other names.
+    pub(super) fn is_called(&self, key: &str) -> bool {
+        self.name == key || self.aliases.contains(&key)
+    }
+}

@@ -1,0 +1,50 @@
+//! What reading found wrong, in the order of the file.
+
+use super::tree::Place;
+use crate::config::{Problem, Problems};
+
+/// Problems and warnings of one file, as reading goes on.
+#[derive(Default)]
+pub(crate) struct Report {
+    problems: Vec<(Place, Problem)>,
+    warnings: Vec<String>,
+}
+
+/// Proof that a problem was reported: only [`Report::problem`] makes one. Reading goes on with the
+/// other options and gives up where the typed value would be built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Reported(());
+
+/// A typed value, or the proof that it was reported why there is none.
+pub(crate) type Read<T> = Result<T, Reported>;
+
+impl Report {
+    /// Notes a problem.
+    pub(crate) fn problem(
+        &mut self,
+        place: Place,
+        path: &str,
+        message: impl Into<String>,
+    ) -> Reported {
+        self.problems.push((place, Problem::new(path, message)));
+        Reported(())
+    }
+
+    /// Notes what is right but probably not meant.
+    pub(crate) fn warn(&mut self, path: &str, message: &str) {
+        self.warnings.push(format!("{path}: {message}"));
+    }
+
+    /// The value and the warnings, or all problems.
+    pub(crate) fn finish<T>(mut self, read: Read<T>) -> Result<(T, Vec<String>), Problems> {
+        self.problems.sort_by(|a, b| a.0.cmp(&b.0));
+        let problems = self.problems.into_iter().map(|(_, problem)| problem);
+        match (Problems::of(problems.collect()), read) {
+            (Some(problems), _) => Err(problems),
+            (None, Ok(value)) => Ok((value, self.warnings)),
+            (None, Err(Reported(()))) => {
+                Err(Problem::new("", "the configuration could not be read").into())
+            }
+        }
+    }
+}

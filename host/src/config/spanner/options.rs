@@ -1,0 +1,154 @@
+//! The options that say what is read.
+
+use crate::config::option::{OptionSpec, Presence};
+
+pub(crate) const DATABASE: OptionSpec = OptionSpec::new(
+    "database",
+    "projects/P/instances/I/databases/D",
+    Presence::Required,
+    "The database that holds the change stream. Also { project: P, instance: I, database: D }.",
+)
+.with_members(&[&PROJECT, &INSTANCE, &DATABASE_ID]);
+
+pub(crate) const PROJECT: OptionSpec =
+    OptionSpec::new("project", "a name", Presence::Required, "The project.");
+
+pub(crate) const INSTANCE: OptionSpec =
+    OptionSpec::new("instance", "a name", Presence::Required, "The instance.");
+
+pub(crate) const DATABASE_ID: OptionSpec =
+    OptionSpec::new("database", "a name", Presence::Required, "The database.");
+
+pub(crate) const CHANGE_STREAM_NAME: OptionSpec = OptionSpec::new(
+    "change-stream-name",
+    "a name",
+    Presence::Required,
+    "The change stream, as CREATE CHANGE STREAM names it: ASCII letters, digits and underscores, \
+     at most 128.",
+)
+.or_called(&["changeStreamName"]);
+
+pub(crate) const START_POSITION: OptionSpec = OptionSpec::new(
+    "start-position",
+    "latest, earliest, { at: INSTANT } or { ago: DURATION }",
+    Presence::Default("latest"),
+    "Where a run without a checkpoint begins. Resolved once; ignored where a checkpoint is. The \
+     future is refused; what has expired is moved up to the oldest readable instant plus a minute, \
+     with a warning.",
+)
+.or_called(&["startPosition"]);
+
+pub(crate) const END_POSITION: OptionSpec = OptionSpec::new(
+    "end-position",
+    "an instant",
+    Presence::Optional("reads without end"),
+    "The last commit time to read, inclusive. The run ends by itself there.",
+);
+
+pub(crate) const RESUME_FALLBACK: OptionSpec = OptionSpec::new(
+    "resume-fallback",
+    "as start-position",
+    Presence::Optional("fails"),
+    "Where to begin anew when the position of a checkpoint has expired. The whole checkpoint is \
+     given up, the lost interval becomes a control record, and changes at or after this position \
+     may come again.",
+)
+.or_called(&["resumeFallback"]);
+
+pub(crate) const ABSENT_RETENTION_FALLBACK: OptionSpec = OptionSpec::new(
+    "absent-retention-fallback",
+    "a duration",
+    Presence::Default("7d"),
+    "The retention of a stream that declares none. Longer than 1m.",
+)
+.or_called(&["absentRetentionFallback"]);
+
+pub(crate) const HEARTBEAT_INTERVAL: OptionSpec = OptionSpec::new(
+    "heartbeat-interval",
+    "a duration",
+    Presence::Default("2s"),
+    "How often a quiet partition reports, and so how long the watermark may stand still. 1s to 5m, \
+     whole milliseconds.",
+)
+.or_called(&["heartbeatInterval"]);
+
+pub(crate) const RPC_PRIORITY: OptionSpec = OptionSpec::new(
+    "rpc-priority",
+    "low, medium or high",
+    Presence::Optional("sends none, which Spanner reads as high"),
+    "The priority that the queries run at.",
+)
+.or_called(&["rpcPriority"]);
+
+pub(crate) const MAX_CONCURRENT_QUERIES: OptionSpec = OptionSpec::new(
+    "max-concurrent-queries",
+    "a number",
+    Presence::Default("8"),
+    "The number of partition queries that are open at one time. At least 1. With more partitions \
+     than that, they take turns.",
+)
+.or_called(&[
+    "max-concurrent-queries-per-subtask",
+    "maxConcurrentQueriesPerSubtask",
+    "maxConcurrentQueries",
+]);
+
+pub(crate) const TABLE_INCLUDE_LIST: OptionSpec = OptionSpec::new(
+    "table-include-list",
+    "a list of Java regular expressions",
+    Presence::Default("[]"),
+    "Only tables whose whole name matches one of these. Empty is no filter. Not together with \
+     table-exclude-list.",
+)
+.or_called(&["tableIncludeList"]);
+
+pub(crate) const TABLE_EXCLUDE_LIST: OptionSpec = OptionSpec::new(
+    "table-exclude-list",
+    "a list of Java regular expressions",
+    Presence::Default("[]"),
+    "No tables whose whole name matches one of these. Empty is no filter. Not together with \
+     table-include-list.",
+)
+.or_called(&["tableExcludeList"]);
+
+pub(crate) const COLUMN_INCLUDE_LIST: OptionSpec = OptionSpec::new(
+    "column-include-list",
+    "a list of Java regular expressions",
+    Presence::Default("[]"),
+    "Only columns whose whole table.column matches one of these. Key columns always pass. Empty is \
+     no filter. Not together with column-exclude-list.",
+)
+.or_called(&["columnIncludeList"]);
+
+pub(crate) const COLUMN_EXCLUDE_LIST: OptionSpec = OptionSpec::new(
+    "column-exclude-list",
+    "a list of Java regular expressions",
+    Presence::Default("[]"),
+    "No columns whose whole table.column matches one of these. Key columns always pass. Empty is \
+     no filter. Not together with column-include-list.",
+)
+.or_called(&["columnExcludeList"]);
+
+pub(crate) const SKIP_MESSAGES_WITHOUT_CHANGE: OptionSpec = OptionSpec::new(
+    "skip-messages-without-change",
+    "true or false",
+    Presence::Default("false"),
+    "Leaves a record out if the column filter removed something from it and every modification of \
+     it is then empty.",
+)
+.or_called(&["skipMessagesWithoutChange"]);
+
+pub(crate) const TURN: OptionSpec = OptionSpec::new(
+    "turn",
+    "a duration",
+    Presence::Default("30s"),
+    "How long a partition is read while others wait for a place. Longer than zero.",
+);
+
+pub(crate) const STALL_AFTER_HEARTBEATS: OptionSpec = OptionSpec::new(
+    "stall-after-heartbeats",
+    "a number",
+    Presence::Default("10"),
+    "A query that is silent for this many heartbeat intervals is opened again. At least 2: a quiet \
+     query is silent for one.",
+);
