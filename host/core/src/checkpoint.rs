@@ -67,8 +67,8 @@ pub struct SavedPartition {
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub children: BTreeSet<PartitionId>,
     /// Partitions whose start it announced at its position, so that it will announce them again.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    pub announced: BTreeSet<PartitionId>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub announced: BTreeMap<PartitionId, Timestamp>,
     /// Where its keys went, until the destination is past the move.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub moves: BTreeMap<PartitionId, Move>,

@@ -25,15 +25,21 @@ pub mod invariant;
 
 mod checkpoint;
 mod command;
+mod credit;
 mod event;
 mod id;
 mod item;
+mod ledger;
 mod limits;
+mod links;
+mod partition;
+mod queue;
 mod resume;
 #[cfg(any(test, feature = "sabotage"))]
 mod sabotage;
 mod scheduler;
 mod view;
+mod watermark;
 
 pub use checkpoint::{
     Checkpoint, CheckpointError, Dependencies, Move, SavedPartition, SinkState, Tombstone, Until,

@@ -61,6 +61,9 @@ impl Resume {
 
     pub(crate) fn pass_record(&mut self, at: Timestamp, transaction: Box<str>, sequence: Box<str>) {
         self.advance_to(at);
+        if at < self.at {
+            return;
+        }
         match &mut self.covered {
             Covered::Nothing => {
                 let mut boundary = Boundary::default();

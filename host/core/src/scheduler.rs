@@ -1,21 +1,46 @@
-//! The machine.
+//! The machine: events in, commands out.
+//!
+//! This file has the state and the order of work; each submodule has one kind of step.
 
-use std::collections::{BTreeMap, VecDeque};
+mod completion;
+mod delivery;
+mod expiry;
+mod finishing;
+mod holding;
+mod lineage;
+mod opening;
+mod passing;
+mod saving;
+mod settling;
+mod turns;
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::time::Duration;
 
 use jiff::Timestamp;
+use rand::SeedableRng;
+use rand::rngs::Xoshiro256PlusPlus;
 
-use crate::checkpoint::{Checkpoint, SinkState};
-use crate::command::{Command, Output};
+use crate::checkpoint::{Checkpoint, SinkState, Tombstone};
+use crate::command::{Abort, Command, Output};
+use crate::credit::Credit;
 use crate::event::{Event, Now};
-use crate::id::ReaderId;
-use crate::invariant::Violation;
+use crate::id::{Generation, PartitionId, ReaderId};
 use crate::limits::Limits;
-use crate::view::{PartitionView, Stats};
+use crate::links::Links;
+use crate::partition::{Partition, State};
+use crate::queue::Queue;
+use crate::resume::one_tick_before;
+use crate::view::{PartitionState, PartitionView, Stats};
+use crate::watermark::Watermarks;
+
+use saving::Saver;
 
 /// How reading begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// With the root query.
+    /// With the root query. Nothing is opened before the first save is confirmed, so that a crash
+    /// does not forget where reading began.
     Fresh {
         /// Where it starts, inclusive.
         at: Timestamp,
@@ -31,74 +56,186 @@ pub enum Start {
 /// Decides what is read, in what order, and what is saved.
 #[derive(Debug)]
 pub struct Scheduler {
-    limits: Limits,
-    checkpoint: Checkpoint,
+    pub(crate) limits: Limits,
+    random: Xoshiro256PlusPlus,
+    identity: BTreeMap<String, String>,
+    sink_state: SinkState,
+    pub(crate) partitions: BTreeMap<PartitionId, Partition>,
+    pub(crate) tombstones: BTreeMap<PartitionId, Tombstone>,
+    pub(crate) links: Links,
+    pub(crate) queue: Queue,
+    /// When partitions that back off may be opened again.
+    pub(crate) timers: BTreeSet<(Duration, PartitionId)>,
+    pub(crate) open: BTreeSet<PartitionId>,
+    /// Closed partitions whose ledger is not empty.
+    pub(crate) draining: BTreeSet<PartitionId>,
+    pub(crate) credit: Credit,
+    watermarks: Watermarks,
+    pub(crate) watermark: Timestamp,
+    pub(crate) saver: Saver,
+    pub(crate) phase: Phase,
+    /// Whether a drain was asked for.
+    pub(crate) stopping: bool,
+    attempts: u64,
     outputs: VecDeque<Command>,
+    stats: Stats,
+    #[cfg(any(test, feature = "sabotage"))]
+    sabotage: Option<crate::Sabotage>,
+}
+
+/// Where the whole is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    Running,
+    /// A position has expired: everything is being closed, then the host is asked.
+    Expiring {
+        partition: PartitionId,
+        cause: String,
+        asked: bool,
+    },
+    Complete,
+    Aborted,
 }
 
 impl Scheduler {
     /// A scheduler that has done nothing yet. Equal arguments and events give equal outputs.
-    pub fn new(limits: Limits, _seed: u64, start: Start) -> Self {
-        let checkpoint = match start {
-            Start::Checkpoint(checkpoint) => checkpoint,
+    pub fn new(limits: Limits, seed: u64, start: Start) -> Self {
+        let (checkpoint, fresh_at) = match start {
+            Start::Checkpoint(checkpoint) => (checkpoint, None),
             Start::Fresh {
                 at,
                 identity,
                 sink_state,
-            } => Checkpoint {
-                identity,
-                generation: Default::default(),
-                watermark: at,
-                sink_state,
-                partitions: BTreeMap::new(),
-                tombstones: BTreeMap::new(),
-            },
+            } => (nothing_read(at, identity, sink_state), Some(at)),
         };
-        Self {
+        let mut scheduler = Self {
             limits,
-            checkpoint,
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
+            identity: checkpoint.identity,
+            sink_state: checkpoint.sink_state,
+            partitions: BTreeMap::new(),
+            tombstones: checkpoint.tombstones,
+            links: Links::default(),
+            queue: Queue::default(),
+            timers: BTreeSet::new(),
+            open: BTreeSet::new(),
+            draining: BTreeSet::new(),
+            credit: Credit::default(),
+            watermarks: Watermarks::default(),
+            watermark: checkpoint.watermark,
+            saver: Saver::new(checkpoint.generation, fresh_at.is_some()),
+            phase: Phase::Running,
+            stopping: false,
+            attempts: 0,
             outputs: VecDeque::new(),
+            stats: Stats::default(),
+            #[cfg(any(test, feature = "sabotage"))]
+            sabotage: None,
+        };
+        for (id, saved) in checkpoint.partitions {
+            scheduler.insert(id, Partition::restored(saved));
         }
+        scheduler.link_tombstones();
+        if let Some(at) = fresh_at {
+            scheduler.insert(PartitionId::root(), Partition::new(at, BTreeSet::new()));
+        }
+        scheduler
     }
 
-    /// Takes in what happened.
-    pub fn handle(&mut self, _event: Event, _now: Now) {}
+    /// Takes in what happened. Poll the outputs before the next call.
+    pub fn handle(&mut self, event: Event, now: Now) {
+        if self.is_over() {
+            return;
+        }
+        match event {
+            Event::Delivered { reader, items } => self.delivered(&reader, items, now),
+            Event::Ended { reader } => self.ended(&reader, now),
+            Event::ReadFailed { reader, failure } => self.read_failed(&reader, failure, now),
+            Event::Durable {
+                acknowledged,
+                sink_state,
+            } => self.durable(acknowledged, sink_state, now),
+            Event::Rejected { cause } => self.abort(Abort::Rejected { cause }),
+            Event::Saved { generation } => self.saved(generation),
+            Event::SaveFailed {
+                generation,
+                failure,
+            } => self.save_failed(generation, failure, now),
+            Event::Restarted { at, sink_state } => self.restarted(at, sink_state),
+            Event::Drain => self.drain(now),
+            Event::Tick => {}
+        }
+        self.advance(now);
+    }
 
     /// The next thing to do. Call it after every [`Scheduler::handle`] until a timeout comes.
-    pub fn poll_output(&mut self, _now: Now) -> Output {
-        self.outputs
-            .pop_front()
-            .map_or(Output::Timeout(None), Output::Command)
+    pub fn poll_output(&mut self, now: Now) -> Output {
+        if self.outputs.is_empty() {
+            self.advance(now);
+        }
+        match self.outputs.pop_front() {
+            Some(command) => Output::Command(command),
+            None => Output::Timeout(self.next_timeout(now)),
+        }
     }
 
     /// What a save at this moment would store, under the generation of the last save.
     pub fn checkpoint(&self) -> Checkpoint {
-        self.checkpoint.clone()
+        self.snapshot(self.saver.generation)
     }
 
-    /// Whether [`Command::Complete`] came out.
+    /// Whether everything is finished, or drained, and saved.
     pub fn is_complete(&self) -> bool {
-        false
+        self.phase == Phase::Complete
     }
 
     /// Everything up to and including this instant is acknowledged. Never goes back.
     pub fn watermark(&self) -> Timestamp {
-        self.checkpoint.watermark
+        self.watermark
     }
 
-    /// Whether deliveries of this reader are accepted.
-    pub fn is_current(&self, _reader: &ReaderId) -> bool {
-        false
+    /// Whether deliveries of this reader are accepted. What a reader delivers after its close must
+    /// go neither here nor to the sink.
+    pub fn is_current(&self, reader: &ReaderId) -> bool {
+        #[cfg(any(test, feature = "sabotage"))]
+        if self.is_sabotaged(crate::Sabotage::StaleReaderAccepted) {
+            return self
+                .partitions
+                .get(&reader.partition)
+                .is_some_and(|partition| partition.reading().is_some());
+        }
+        self.partitions
+            .get(&reader.partition)
+            .is_some_and(|partition| match &partition.state {
+                State::Open(reading) => reading.attempt == reader.attempt,
+                State::Waiting | State::Queued(_) | State::BackingOff | State::Draining { .. } => {
+                    false
+                }
+            })
     }
 
     /// The unfinished partitions.
     pub fn partitions(&self) -> impl Iterator<Item = PartitionView<'_>> {
-        std::iter::empty()
+        self.partitions.iter().map(|(id, partition)| PartitionView {
+            id,
+            parents: partition.saved.parents.iter().collect(),
+            state: self.state_of(partition),
+            position: partition.saved.position.at,
+            watermark: partition.saved.position.watermark(),
+            waits_for: partition.saved.after.keys().collect(),
+        })
     }
 
     /// Counts.
     pub fn stats(&self) -> Stats {
-        Stats::default()
+        Stats {
+            records_in_flight: self.credit.records,
+            bytes_in_flight: self.credit.bytes,
+            open: self.open.len() as u64,
+            unfinished: self.partitions.len() as u64,
+            tombstones: self.tombstones.len() as u64,
+            ..self.stats
+        }
     }
 
     /// The bounds it was made with.
@@ -106,11 +243,70 @@ impl Scheduler {
         &self.limits
     }
 
-    /// Checks every rule that the state shows.
-    ///
-    /// # Errors
-    /// The first rule that does not hold.
-    pub fn check(&self) -> Result<(), Violation> {
-        Ok(())
+    /// Breaks one rule on purpose.
+    #[cfg(any(test, feature = "sabotage"))]
+    pub fn sabotage(&mut self, sabotage: crate::Sabotage) {
+        self.sabotage = Some(sabotage);
+    }
+
+    #[cfg(any(test, feature = "sabotage"))]
+    pub(crate) fn is_sabotaged(&self, sabotage: crate::Sabotage) -> bool {
+        self.sabotage == Some(sabotage)
+    }
+
+    /// Everything that follows from the state and the time, in the order in which one step makes
+    /// the next possible.
+    fn advance(&mut self, now: Now) {
+        if self.is_over() {
+            return;
+        }
+        self.wake_backing_off(now);
+        self.close_stalled(now);
+        self.hold_or_release(now);
+        self.end_turns(now);
+        self.open_queued(now);
+        self.ask_about_expiry();
+        self.raise_watermark();
+        self.hurry_last_save();
+        self.save_if_due(now);
+        self.complete_if_done();
+    }
+
+    /// Nothing follows an abort.
+    fn abort(&mut self, cause: Abort) {
+        if !self.is_over() {
+            self.phase = Phase::Aborted;
+            self.outputs.push_back(Command::Abort { cause });
+        }
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.phase, Phase::Complete | Phase::Aborted)
+    }
+
+    fn state_of(&self, partition: &Partition) -> PartitionState {
+        match &partition.state {
+            State::Waiting => PartitionState::Waiting,
+            State::Queued(_) => PartitionState::Queued,
+            State::BackingOff => PartitionState::BackingOff,
+            State::Open(_) if self.credit.held => PartitionState::Held,
+            State::Open(_) => PartitionState::Open,
+            State::Draining { .. } => PartitionState::Draining,
+        }
+    }
+}
+
+fn nothing_read(
+    at: Timestamp,
+    identity: BTreeMap<String, String>,
+    sink_state: SinkState,
+) -> Checkpoint {
+    Checkpoint {
+        identity,
+        generation: Generation::default(),
+        watermark: one_tick_before(at),
+        sink_state,
+        partitions: BTreeMap::new(),
+        tombstones: BTreeMap::new(),
     }
 }

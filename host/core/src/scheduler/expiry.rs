@@ -1,0 +1,79 @@
+//! A position that the source no longer has.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+
+use crate::checkpoint::SinkState;
+use crate::command::Command;
+use crate::event::Now;
+use crate::id::PartitionId;
+use crate::partition::{Next, Partition};
+use crate::resume::one_tick_after;
+use crate::scheduler::{Phase, Scheduler};
+
+impl Scheduler {
+    /// Stops all reading, so that the host can decide about the whole. A drain that was asked for
+    /// goes first: the next start finds the expiry again.
+    pub(super) fn expire(&mut self, id: &PartitionId, cause: String, now: Now) {
+        if self.phase == Phase::Running && !self.stopping {
+            self.phase = Phase::Expiring {
+                partition: id.clone(),
+                cause,
+                asked: false,
+            };
+            self.close_all(now);
+        }
+        self.enqueue(id);
+    }
+
+    pub(super) fn close_all(&mut self, now: Now) {
+        for id in self.open.clone() {
+            self.close(&id, Next::Requeue, now);
+        }
+    }
+
+    pub(super) fn ask_about_expiry(&mut self) {
+        if !self.draining.is_empty() {
+            return;
+        }
+        let lost_from = self.watermarks.min().map(one_tick_after);
+        if let Phase::Expiring {
+            partition,
+            cause,
+            asked,
+        } = &mut self.phase
+            && !*asked
+        {
+            *asked = true;
+            self.outputs.push_back(Command::Expired {
+                partition: partition.clone(),
+                lost_from: lost_from.unwrap_or(self.watermark),
+                cause: cause.clone(),
+            });
+        }
+    }
+
+    /// Moving single partitions is not sound, since their tokens may be gone with their positions:
+    /// the whole ledger goes, and one root query finds what exists at `at`.
+    pub(super) fn restarted(&mut self, at: Timestamp, sink_state: SinkState) {
+        if !matches!(self.phase, Phase::Expiring { asked: true, .. }) {
+            return;
+        }
+        self.phase = Phase::Running;
+        self.stats.restarts = self.stats.restarts.saturating_add(1);
+        self.partitions.clear();
+        self.tombstones.clear();
+        self.links = Default::default();
+        self.queue.clear();
+        self.timers.clear();
+        self.watermarks.clear();
+        self.saver.compactable.clear();
+        if let Some(candidates) = &mut self.saver.outstanding {
+            candidates.clear();
+        }
+        self.sink_state = sink_state;
+        self.insert(PartitionId::root(), Partition::new(at, BTreeSet::new()));
+        self.saver.urgent();
+    }
+}

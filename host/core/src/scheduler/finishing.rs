@@ -1,0 +1,122 @@
+//! The end of a partition, and how long it is remembered.
+
+use std::collections::BTreeSet;
+
+use crate::checkpoint::Tombstone;
+use crate::id::PartitionId;
+use crate::partition::Partition;
+use crate::scheduler::Scheduler;
+
+impl Scheduler {
+    /// Adds a partition to all indexes.
+    pub(super) fn insert(&mut self, id: PartitionId, partition: Partition) {
+        self.watermarks.insert(partition.noted.watermark);
+        for source in partition.saved.after.keys() {
+            self.links.waiters.add(source, &id);
+        }
+        if !partition.saved.opened {
+            for parent in &partition.saved.parents {
+                self.links.unopened.add(parent, &id);
+            }
+        }
+        for started in partition.saved.announced.keys() {
+            self.links.announcers.add(started, &id);
+        }
+        for (destination, _) in partition
+            .saved
+            .moves
+            .iter()
+            .filter(|(_, moved)| !moved.settled)
+        {
+            self.links.sources.add(destination, &id);
+        }
+        self.partitions.insert(id.clone(), partition);
+        self.enqueue(&id);
+    }
+
+    pub(super) fn link_tombstones(&mut self) {
+        for (id, tombstone) in &self.tombstones {
+            for destination in tombstone.moves.keys() {
+                self.links.sources.add(destination, id);
+            }
+            self.saver.compactable.insert(id.clone());
+        }
+    }
+
+    /// Everything of the partition is read and acknowledged.
+    pub(super) fn finish(&mut self, id: &PartitionId) {
+        let Some(partition) = self.partitions.remove(id) else {
+            return;
+        };
+        let saved = partition.saved;
+        self.count_end(&saved.children);
+        self.watermarks.remove(partition.noted.watermark);
+        for source in saved.after.keys() {
+            self.links.waiters.remove(source, id);
+        }
+        for parent in &saved.parents {
+            self.links.unopened.remove(parent, id);
+        }
+        for started in saved.announced.into_keys() {
+            self.links.announcers.remove(&started, id);
+            self.saver.compactable.insert(started);
+        }
+        let moves = saved.moves.into_iter().filter(|(_, moved)| !moved.settled);
+        self.tombstones.insert(
+            id.clone(),
+            Tombstone {
+                start: saved.start,
+                parents: saved.parents,
+                moves: moves.collect(),
+            },
+        );
+        self.wake_waiters(id);
+        self.settle_moves_into(id, jiff::Timestamp::MAX);
+        self.saver.compactable.insert(id.clone());
+        self.saver.compactable.extend(saved.children);
+        self.saver.urgent();
+        #[cfg(any(test, feature = "sabotage"))]
+        if self.is_sabotaged(crate::Sabotage::TombstoneDropped) {
+            self.tombstones.remove(id);
+        }
+    }
+
+    /// Forgets a finished partition that nobody will refer to again.
+    pub(super) fn bury(&mut self, candidates: BTreeSet<PartitionId>) {
+        for id in candidates {
+            if self.is_forgettable(&id) {
+                self.tombstones.remove(&id);
+                self.saver.dirty = true;
+            }
+        }
+    }
+
+    /// Who refers to a finished partition: its children until they are opened, the destinations of
+    /// its moves until they are past them, and those who would announce it again.
+    fn is_forgettable(&self, id: &PartitionId) -> bool {
+        self.tombstones.get(id).is_some_and(|tombstone| {
+            tombstone.moves.is_empty()
+                && !self.links.unopened.has(id)
+                && !self.links.announcers.has(id)
+                && !tombstone
+                    .parents
+                    .iter()
+                    .any(|parent| self.partitions.contains_key(parent))
+        })
+    }
+
+    fn count_end(&mut self, children: &BTreeSet<PartitionId>) {
+        let stats = &mut self.stats;
+        stats.finished = stats.finished.saturating_add(1);
+        let mut own = children.iter().filter(|child| {
+            self.partitions
+                .get(*child)
+                .is_some_and(|child| child.saved.parents.len() == 1)
+        });
+        match (own.next(), own.next()) {
+            (Some(_), Some(_)) => stats.splits = stats.splits.saturating_add(1),
+            (Some(_), None) => stats.moves = stats.moves.saturating_add(1),
+            (None, _) => {}
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! When a checkpoint is saved, and what is in it.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use crate::checkpoint::Checkpoint;
+use crate::command::{Abort, Command};
+use crate::event::{Now, SaveFailure};
+use crate::id::{Generation, PartitionId};
+use crate::scheduler::Scheduler;
+
+/// The state of saving. One save is outstanding at most.
+#[derive(Debug)]
+pub(crate) struct Saver {
+    /// Of the last save that was asked for.
+    pub(crate) generation: Generation,
+    /// Finished partitions to forget once this save is confirmed.
+    pub(crate) outstanding: Option<BTreeSet<PartitionId>>,
+    /// Whether anything changed since the last save was asked for.
+    pub(crate) dirty: bool,
+    /// Whether the next save does not wait for the interval.
+    urgent: bool,
+    /// Whether reading began afresh and that is not saved yet.
+    pub(crate) start_unsaved: bool,
+    /// When the next save that is not urgent may be asked for.
+    due: Duration,
+    /// Not before this, after a failure.
+    not_before: Duration,
+    failures: u32,
+    /// Finished partitions that may have become forgettable since the last save was asked for.
+    pub(crate) compactable: BTreeSet<PartitionId>,
+}
+
+impl Saver {
+    pub(super) fn new(generation: Generation, fresh: bool) -> Self {
+        Self {
+            generation,
+            outstanding: None,
+            dirty: fresh,
+            urgent: fresh,
+            start_unsaved: fresh,
+            due: Duration::ZERO,
+            not_before: Duration::ZERO,
+            failures: 0,
+            compactable: BTreeSet::new(),
+        }
+    }
+
+    /// Something changed that others stand on: save at once.
+    pub(super) fn urgent(&mut self) {
+        self.dirty = true;
+        self.urgent = true;
+    }
+
+    /// Whether everything that happened is stored.
+    pub(crate) fn is_clean(&self) -> bool {
+        !self.dirty && self.outstanding.is_none()
+    }
+
+    /// When to save, if nothing is outstanding and something changed.
+    pub(super) fn next(&self) -> Option<Duration> {
+        let wanted = self.dirty && self.outstanding.is_none();
+        let due = if self.urgent {
+            Duration::ZERO
+        } else {
+            self.due
+        };
+        wanted.then(|| due.max(self.not_before))
+    }
+}
+
+impl Scheduler {
+    pub(super) fn save_if_due(&mut self, now: Now) {
+        if self.saver.next().is_none_or(|due| due > now.monotonic) {
+            return;
+        }
+        let generation = self.saver.generation.next();
+        let checkpoint = self.snapshot(generation);
+        self.saver.generation = generation;
+        self.saver.outstanding = Some(std::mem::take(&mut self.saver.compactable));
+        self.saver.dirty = false;
+        self.saver.urgent = false;
+        self.saver.due = now.monotonic.saturating_add(self.limits.save_interval);
+        self.outputs.push_back(Command::Save {
+            generation,
+            checkpoint,
+        });
+    }
+
+    pub(super) fn saved(&mut self, generation: Generation) {
+        if generation != self.saver.generation {
+            return;
+        }
+        if let Some(candidates) = self.saver.outstanding.take() {
+            self.stats.saves = self.stats.saves.saturating_add(1);
+            self.saver.failures = 0;
+            self.saver.start_unsaved = false;
+            self.bury(candidates);
+        }
+    }
+
+    /// The checkpoint may be stored or not. What is saved next has a higher generation and all of
+    /// it, so either is harmless.
+    pub(super) fn save_failed(&mut self, generation: Generation, failure: SaveFailure, now: Now) {
+        if generation != self.saver.generation {
+            return;
+        }
+        let Some(candidates) = self.saver.outstanding.take() else {
+            return;
+        };
+        match failure {
+            SaveFailure::Fatal { cause } => self.abort(Abort::SaveFailed { generation, cause }),
+            SaveFailure::Retry { .. } => {
+                self.saver.compactable.extend(candidates);
+                self.saver.failures = self.saver.failures.saturating_add(1);
+                let delay = self.jitter(self.saver.failures);
+                self.saver.not_before = now.monotonic.saturating_add(delay);
+                self.saver.urgent();
+            }
+        }
+    }
+
+    pub(super) fn snapshot(&self, generation: Generation) -> Checkpoint {
+        let partitions = self
+            .partitions
+            .iter()
+            .map(|(id, partition)| (id.clone(), partition.saved.clone()));
+        #[cfg(any(test, feature = "sabotage"))]
+        let partitions = partitions.filter(|(_, saved)| {
+            !self.is_sabotaged(crate::Sabotage::ChildrenSavedLate)
+                || saved.opened
+                || !saved
+                    .parents
+                    .iter()
+                    .any(|parent| self.tombstones.contains_key(parent))
+        });
+        Checkpoint {
+            identity: self.identity.clone(),
+            generation,
+            watermark: self.watermark,
+            sink_state: self.sink_state.clone(),
+            partitions: partitions.collect(),
+            tombstones: self.tombstones.clone(),
+        }
+    }
+
+    pub(super) fn raise_watermark(&mut self) {
+        let smallest = self.watermarks.min();
+        #[cfg(any(test, feature = "sabotage"))]
+        let smallest = match self.is_sabotaged(crate::Sabotage::WatermarkOfOpenOnly) {
+            true => self
+                .open
+                .iter()
+                .filter_map(|id| self.partitions.get(id))
+                .map(|partition| partition.noted.watermark)
+                .min(),
+            false => smallest,
+        };
+        let everything_read = self.partitions.is_empty().then_some(self.limits.bound);
+        let reached = smallest.or(everything_read.flatten());
+        self.watermark = reached.map_or(self.watermark, |reached| self.watermark.max(reached));
+    }
+}
