@@ -22,6 +22,7 @@ pub mod plugin {
         pub_export_macro: true,
         export_macro_name: "export_plugin",
         default_bindings_module: "acequia_guest::bindings::plugin",
+        additional_derives: [PartialEq, Eq],
         generate_all,
     });
 }

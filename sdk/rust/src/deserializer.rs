@@ -39,6 +39,7 @@ macro_rules! export_deserializer {
                 static STATE: $crate::glue::State<$guest> = const { $crate::glue::State::new() };
             }
 
+            #[allow(dead_code, reason = "natively, nothing is exported")]
             struct Exported;
 
             impl plugin::exports::acequia::connector::plugin::Guest for Exported {
@@ -67,8 +68,12 @@ macro_rules! export_deserializer {
                 }
             }
 
-    plugin::export_plugin!(Exported with_types_in $crate::bindings::plugin);
-            deserialize::export_deserialize!(
+            #[cfg(target_arch = "wasm32")]
+            $crate::bindings::plugin::export_plugin!(
+                Exported with_types_in $crate::bindings::plugin
+            );
+            #[cfg(target_arch = "wasm32")]
+            $crate::bindings::deserialize::export_deserialize!(
                 Exported with_types_in $crate::bindings::deserialize
             );
         };

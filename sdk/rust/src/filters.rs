@@ -84,6 +84,7 @@ macro_rules! export_names_filter {
                 static STATE: $crate::glue::State<$guest> = const { $crate::glue::State::new() };
             }
 
+            #[allow(dead_code, reason = "natively, nothing is exported")]
             struct Exported;
 
             impl plugin::exports::acequia::connector::plugin::Guest for Exported {
@@ -124,9 +125,15 @@ macro_rules! export_names_filter {
                 }
             }
 
-            plugin::export_plugin!(Exported with_types_in $crate::bindings::plugin);
-    names::export_names!(Exported with_types_in $crate::bindings::names);
-};
+            #[cfg(target_arch = "wasm32")]
+            $crate::bindings::plugin::export_plugin!(
+                Exported with_types_in $crate::bindings::plugin
+            );
+            #[cfg(target_arch = "wasm32")]
+            $crate::bindings::names::export_names!(
+                Exported with_types_in $crate::bindings::names
+            );
+        };
     };
 }
 
@@ -143,6 +150,7 @@ macro_rules! export_record_filter {
                 static STATE: $crate::glue::State<$guest> = const { $crate::glue::State::new() };
             }
 
+            #[allow(dead_code, reason = "natively, nothing is exported")]
             struct Exported;
 
             impl plugin::exports::acequia::connector::plugin::Guest for Exported {
@@ -163,8 +171,14 @@ macro_rules! export_record_filter {
                 }
             }
 
-    plugin::export_plugin!(Exported with_types_in $crate::bindings::plugin);
-    keep::export_keep!(Exported with_types_in $crate::bindings::keep);
+            #[cfg(target_arch = "wasm32")]
+            $crate::bindings::plugin::export_plugin!(
+                Exported with_types_in $crate::bindings::plugin
+            );
+            #[cfg(target_arch = "wasm32")]
+            $crate::bindings::keep::export_keep!(
+                Exported with_types_in $crate::bindings::keep
+            );
         };
     };
 }

@@ -59,6 +59,7 @@ pub mod log;
 mod output;
 mod state;
 mod tables;
+pub mod testing;
 
 #[doc(hidden)]
 pub mod bindings;
