@@ -1,14 +1,59 @@
-//! Sans-io decoders: wire messages to columnar change records.
+//! Sans-io decoders: the messages of a change stream query into columns of change records.
+//!
+//! ```text
+//! frame (PartialResultSet)   assembler  push: chunks are merged, values become rows
+//!   | row                    dialect    one value, encoded as the database's dialect does
+//!   v
+//! item                       googlesql  data change, heartbeat, children, ... still on the wire
+//!   |                        postgres
+//!   |                        mutable
+//!   v
+//! step                       assembler  next: one thing at a time, in the order of the stream
+//!   | a data change record   schema     its table, known by the bytes that described it
+//!   v                        cells      its objects, cut without being parsed, filtered by plan
+//! ChangeBatch                append     appended whole, or not at all
+//! ```
+//!
+//! Frames are read in place: no tree of values is built, and a value that passes is copied once.
+//! Only a value that arrives in several frames is gathered first, and then takes the same way.
+//! The filter is a plan by name ([`Step::Unplanned`]), so what it drops is never copied.
+//!
+//! There is no clock, no I/O and no randomness here, and no order that differs from run to run.
+//! Bytes that are not what Spanner documents are an error that names the place and never a value;
+//! they cannot panic, and what they allocate is bounded by what was sent and by named limits.
 #![forbid(unsafe_code)]
-#![cfg_attr(not(test), deny(clippy::indexing_slicing, clippy::unwrap_used))]
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unwrap_used
+    )
+)]
 
+mod append;
 mod assembler;
 mod batch;
+mod cells;
+mod chunk;
+mod dialect;
+mod frame;
+mod googlesql;
+mod instant;
+mod item;
+mod json;
+mod layout;
 mod malformed;
+mod mutable;
 mod plan;
+mod postgres;
+mod record;
 mod schema;
 mod step;
 mod texts;
+mod value;
+mod wire;
 
 pub use assembler::{Assembler, Covered, Options, Shape};
 pub use batch::{ChangeBatch, Objects, Tables, Times};

@@ -1,7 +1,7 @@
 //! Which columns of a table pass, as the caller decided from names.
 
 /// A table as one record described it. It means something to the assembler that gave it only.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TableId(pub(crate) u64);
 
 /// The answer to [`crate::Step::Unplanned`].

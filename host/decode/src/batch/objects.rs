@@ -38,8 +38,9 @@ impl Objects {
     }
 
     /// Adds a cell of the object under construction: a span of `texts`.
-    pub(crate) fn push_cell(&mut self, column: u32, start: usize, stop: usize) {
-        self.cell_columns.push(column);
+    pub(crate) fn push_cell(&mut self, column: usize, start: usize, stop: usize) {
+        self.cell_columns
+            .push(u32::try_from(column).unwrap_or(u32::MAX));
         self.cell_starts
             .push(u32::try_from(start).unwrap_or(u32::MAX));
         self.cell_stops
