@@ -45,7 +45,7 @@ pub(super) const CHECKPOINT: OptionSpec = OptionSpec::new(
 const DIRECTORY: OptionSpec = OptionSpec::new(
     "directory",
     "a path",
-    Presence::Optional("is <meta.name>.checkpoint beside this file"),
+    Presence::Optional("takes META.NAME.checkpoint beside the file"),
     "The directory, which one process at a time may use.",
 );
 

@@ -7,7 +7,7 @@ use super::delivery::{self, Delivery};
 use super::meta::{self, API_VERSION, ApiVersion, META};
 use super::option::OptionSpec;
 use super::options::{SPANNER_CHANGE_STREAM, TOP, TRANSFORMS};
-use super::read::{Field, Node, Read, Report, Section, UnknownKeys};
+use super::read::{Field, Node, Read, Report, Section, UnknownKeys, Value};
 use super::{Config, GuestRef, Meta, Problem, Problems, Source, SpannerChangeStream, spanner};
 
 /// The connector types of this build.
@@ -50,6 +50,9 @@ struct Parts {
 }
 
 fn read_top(root: &Field<'_>, report: &mut Report, base_dir: &Path) -> Read<Parts> {
+    if matches!(root.node.value, Value::Null) {
+        return Err(root.problem(report, "the file is empty"));
+    }
     let top = Section::open(root, TOP, UnknownKeys::Refused, report)?;
     let version = top
         .read_optional(&API_VERSION, report, ApiVersion::read)

@@ -90,7 +90,7 @@ const PATH: OptionSpec = OptionSpec::new(
     "path",
     "a path",
     Presence::Optional("takes builtin"),
-    "A component, or a core module with its WIT section, relative to this file.",
+    "A component, or a core module with its WIT section, relative to the file.",
 );
 
 const SHA256: OptionSpec = OptionSpec::new(

@@ -35,15 +35,15 @@ pub(super) const SINK: OptionSpec = OptionSpec::new(
 const STDOUT: OptionSpec = OptionSpec::new(
     "stdout",
     "a mapping",
-    Presence::Optional("is the other one"),
+    Presence::Optional("takes file"),
     "Standard output.",
 )
-.with_members(&[&DEAD_LETTER_PATH]);
+.with_members(&[&STDOUT_DEAD_LETTER_PATH]);
 
 const FILE: OptionSpec = OptionSpec::new(
     "file",
     "a mapping",
-    Presence::Optional("is the other one"),
+    Presence::Optional("takes stdout"),
     "A file.",
 )
 .with_members(&[&PATH, &DEAD_LETTER_PATH]);
@@ -53,10 +53,15 @@ const PATH: OptionSpec = OptionSpec::new("path", "a path", Presence::Required, "
 const DEAD_LETTER_PATH: OptionSpec = OptionSpec::new(
     "dead-letter-path",
     "a path",
-    Presence::Optional(
-        "is path with the ending .dead-letter.ndjson; with stdout there is no such file",
-    ),
-    "The file that failed records are written to, with on-failure: dead-letter.",
+    Presence::Optional("takes path with the ending .dead-letter.ndjson"),
+    "The file for records that failed, with pipeline.on-failure: dead-letter.",
+);
+
+const STDOUT_DEAD_LETTER_PATH: OptionSpec = OptionSpec::new(
+    "dead-letter-path",
+    "a path",
+    Presence::Optional("has no place for dead letters"),
+    "The file for records that failed; only with pipeline.on-failure: dead-letter.",
 );
 
 /// Reads the `sink` option.
@@ -82,7 +87,7 @@ pub(super) fn read(field: &Field<'_>, report: &mut Report, base_dir: &Path) -> R
 
 fn stdout(field: &Field<'_>, report: &mut Report, base_dir: &Path) -> Read<Sink> {
     let section = Section::open(field, STDOUT.members, UnknownKeys::Refused, report)?;
-    let dead_letters = section.read_optional(&DEAD_LETTER_PATH, report, |field, report| {
+    let dead_letters = section.read_optional(&STDOUT_DEAD_LETTER_PATH, report, |field, report| {
         path(field, report, base_dir)
     });
     section.close();

@@ -41,7 +41,7 @@ pub(super) fn service(field: &Field<'_>, report: &mut Report) -> Read<Endpoint> 
         .ok_or_else(|| {
             field.problem(
                 report,
-                format!("expected {SERVICE_WHAT} without a path, found {text:?}"),
+                format!("expected {SERVICE_WHAT}, without a user, a path or a query"),
             )
         })
 }

@@ -60,7 +60,7 @@ pub(crate) const DIRECTED_READ: OptionSpec = OptionSpec::new(
 pub(crate) const INCLUDE: OptionSpec = OptionSpec::new(
     "include",
     "a mapping",
-    Presence::Optional("is the other one"),
+    Presence::Optional("takes exclude"),
     "Only these replicas, in this order.",
 )
 .with_members(&[&REPLICAS, &AUTO_FAILOVER_DISABLED]);
@@ -68,7 +68,7 @@ pub(crate) const INCLUDE: OptionSpec = OptionSpec::new(
 pub(crate) const EXCLUDE: OptionSpec = OptionSpec::new(
     "exclude",
     "a mapping",
-    Presence::Optional("is the other one"),
+    Presence::Optional("takes include"),
     "All replicas but these.",
 )
 .with_members(&[&REPLICAS]);

@@ -37,7 +37,7 @@ impl Report {
 
     /// The value and the warnings, or all problems.
     pub(crate) fn finish<T>(mut self, read: Read<T>) -> Result<(T, Vec<String>), Problems> {
-        self.problems.sort_by(|a, b| a.0.cmp(&b.0));
+        self.problems.sort_by_key(|(place, _)| *place);
         let problems = self.problems.into_iter().map(|(_, problem)| problem);
         match (Problems::of(problems.collect()), read) {
             (Some(problems), _) => Err(problems),

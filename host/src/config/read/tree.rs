@@ -41,8 +41,13 @@ impl Node {
             strict_booleans: true,
             with_snippet: false,
         };
-        serde_saphyr::from_str_with_options(text, options)
-            .map_err(|error: serde_saphyr::Error| error.without_snippet().to_string())
+        serde_saphyr::from_str_with_options(text, options).map_err(|error| {
+            let error: &serde_saphyr::Error = error.without_snippet();
+            if let serde_saphyr::Error::MultipleDocuments { .. } = error {
+                return "more than one document; keep one".to_owned();
+            }
+            error.to_string()
+        })
     }
 
     /// A text that stands nowhere in the file, such as a default.

@@ -1,0 +1,14 @@
+//! The configuration: the rules of its options, and a folder of files with what is said of them.
+
+#[path = "config/defaults.rs"]
+mod defaults;
+#[path = "config/documents.rs"]
+mod documents;
+#[path = "config/forms.rs"]
+mod forms;
+#[path = "config/golden.rs"]
+mod golden;
+#[path = "config/rules.rs"]
+mod rules;
+#[path = "config/support.rs"]
+mod support;
