@@ -1,5 +1,12 @@
 //! The configuration: the rules of its options, and a folder of files with what is said of them.
 
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a helper of a test may fail it"
+)]
+
 #[path = "config/defaults.rs"]
 mod defaults;
 #[path = "config/documents.rs"]

@@ -40,7 +40,7 @@ fn uncommented(sample: &str) -> Vec<String> {
     let lines: Vec<_> = sample.lines().collect();
     let mut texts = Vec::new();
     let mut start = 0;
-    while let Some(first) = lines[start..].iter().position(|line| is_option(line)) {
+    while let Some(first) = lines[start..].iter().position(is_option) {
         let block = &lines[start + first..];
         let length = block.iter().take_while(|line| is_option(line)).count();
         let (before, rest) = lines.split_at(start + first);
