@@ -61,7 +61,11 @@ impl Files for Lossy {
     fn open(&self, path: &Path, how: Open) -> io::Result<Box<dyn OpenFile>> {
         let mut disk = self.disk();
         let id = disk.open(path, how)?;
-        Ok(Box::new(LossyFile { files: self.clone(), id, life: disk.life() }))
+        Ok(Box::new(LossyFile {
+            files: self.clone(),
+            id,
+            life: disk.life(),
+        }))
     }
 
     fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
@@ -99,7 +103,11 @@ struct LossyFile {
 impl LossyFile {
     fn disk(&self) -> io::Result<MutexGuard<'_, Disk>> {
         let disk = self.files.disk();
-        if disk.life() == self.life { Ok(disk) } else { Err(io::Error::other("the process that opened this file died")) }
+        if disk.life() == self.life {
+            Ok(disk)
+        } else {
+            Err(io::Error::other("the process that opened this file died"))
+        }
     }
 }
 

@@ -11,11 +11,11 @@ use super::Op;
 use crate::batches::{ids, lines, values, with_dead_letter};
 use crate::targets::options;
 
-const DATA: &str = "/data";
-const STATE: &str = "/state";
+pub(super) const DATA: &str = "/data";
+pub(super) const STATE: &str = "/state";
 
 /// What happened in all runs, so that a test in which nothing happened is seen.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Totals {
     pub(super) restarts: Cell<u64>,
     pub(super) failed_restarts: Cell<u64>,

@@ -12,17 +12,25 @@ use acequia_host::files::{Files, Lossy};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
-use self::careless::{Careless, Skip};
-use self::machine::{Machine, Totals};
+use self::careless::{Careless, Step};
+use self::machine::{DATA, Machine, STATE, Totals};
 
 #[derive(Clone, Debug)]
 enum Op {
-    Write { lines: usize, dead_letter: bool },
+    Write {
+        lines: usize,
+        dead_letter: bool,
+    },
     Sync,
     SyncAndSave,
     /// The power fails after so many more calls; the machine comes back when the process notices.
-    CutPowerAfter { calls: u64, seed: u64 },
-    Crash { seed: u64 },
+    CutPowerAfter {
+        calls: u64,
+        seed: u64,
+    },
+    Crash {
+        seed: u64,
+    },
     Kill,
 }
 
@@ -37,31 +45,65 @@ fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
-fn check(cases: u32, totals: &Totals, files: impl Fn(&Lossy) -> Arc<dyn Files>) -> Result<(), String> {
-    let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-    let config = Config { cases, failure_persistence: None, ..Config::default() };
-    let mut runner = TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
+#[test]
+fn nothing_is_lost_and_nothing_doubled_whenever_the_power_fails() {
+    let totals = Totals::default();
+    let config = Config {
+        cases: 2_000,
+        ..Config::default()
+    };
+    check(config, &totals, |disk| Arc::new(disk.clone())).unwrap_or_else(|error| panic!("{error}"));
+    println!("{totals:?}");
+    assert!(totals.restarts.get() > 10_000 && totals.failed_restarts.get() > 300);
+    assert!(totals.tails_cut.get() > 1_000 && totals.answers_lost.get() > 300);
+}
+
+#[test]
+fn a_step_left_out_is_found() {
+    let config = Config {
+        cases: 300,
+        max_shrink_iters: 0,
+        ..Config::default()
+    };
+    for (directory, step) in [
+        (DATA, Step::Sync),
+        (DATA, Step::SyncDir),
+        (DATA, Step::Truncate),
+        (STATE, Step::Sync),
+        (STATE, Step::SyncDir),
+    ] {
+        let careless = |disk: &Lossy| -> Arc<dyn Files> {
+            Arc::new(Careless {
+                files: disk.clone(),
+                directory,
+                left_out: step,
+            })
+        };
+        let outcome = check(config.clone(), &Totals::default(), careless);
+        assert!(
+            outcome.is_err(),
+            "{step:?} left out in {directory}, and nobody noticed"
+        );
+    }
+}
+
+fn check(
+    config: Config,
+    totals: &Totals,
+    files: impl Fn(&Lossy) -> Arc<dyn Files>,
+) -> Result<(), String> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    let config = Config {
+        failure_persistence: None,
+        ..config
+    };
+    let mut runner =
+        TestRunner::new_with_rng(config, TestRng::deterministic_rng(RngAlgorithm::ChaCha));
     let outcome = runner.run(&prop::collection::vec(op(), 1..40), |ops| {
         let disk = Lossy::new();
         runtime.block_on(Machine::new(&disk, files(&disk), totals).run(&ops))
     });
     outcome.map_err(|error| error.to_string())
-}
-
-#[test]
-fn nothing_is_lost_and_nothing_doubled_whenever_the_power_fails() {
-    let totals = Totals::default();
-    check(3_000, &totals, |disk| Arc::new(disk.clone())).unwrap_or_else(|error| panic!("{error}"));
-    let Totals { restarts, failed_restarts, tails_cut, answers_lost } = &totals;
-    let (restarts, failed, cut, lost) = (restarts.get(), failed_restarts.get(), tails_cut.get(), answers_lost.get());
-    println!("{restarts} restarts, {failed} of them failed; {cut} tails cut, {lost} answers of saves lost");
-    assert!(restarts > 10_000 && failed > 300 && cut > 1_000 && lost > 300);
-}
-
-#[test]
-fn a_step_left_out_is_found() {
-    for skip in [Skip::Sync, Skip::SyncDir, Skip::Truncate] {
-        let outcome = check(300, &Totals::default(), |disk| Arc::new(Careless(disk.clone(), skip)));
-        assert!(outcome.is_err(), "{skip:?} left out, and nobody noticed");
-    }
 }
