@@ -18,6 +18,9 @@ pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 /// The profile of the root `Cargo.toml` that guests are built with.
 pub(crate) const PROFILE: &str = "guest";
 
+/// What Debian calls its pair and the library's source.
+pub(crate) const DEBIAN_PACKAGES: [&str; 3] = ["rustc-web", "cargo-web", "rust-web-src"];
+
 const DEBIAN_CARGO: &str = "/usr/bin/cargo";
 const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
 
@@ -67,13 +70,12 @@ impl GuestCargo {
         linker().map(|linker| Self::Debian { linker })
     }
 
-    /// A `cargo build` for guests with their one set of flags, without packages yet. `guests` is
-    /// the target folder.
-    pub(crate) fn build(&self, guests: &Path) -> Command {
+    /// A cargo subcommand for the guests' target.
+    pub(crate) fn command(&self, subcommand: &str) -> Command {
         let mut command = match self {
             Self::WithTarget { cargo, rustc } => {
                 let mut command = clean_cargo(cargo);
-                command.env("RUSTC", rustc).arg("build");
+                command.env("RUSTC", rustc).arg(subcommand);
                 command
             }
             Self::Debian { linker } => {
@@ -83,13 +85,20 @@ impl GuestCargo {
                     // Building the library is an unstable option of a stable compiler.
                     .env("RUSTC_BOOTSTRAP", "1")
                     .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker)
-                    .args(["build", "-Zbuild-std=std,panic_abort"]);
+                    .args([subcommand, "-Zbuild-std=std,panic_abort"]);
                 command
             }
         };
+        command.args(["--locked", "--target", TARGET]);
         command
-            .args(["--locked", "--profile", PROFILE, "--target", TARGET])
-            .arg("--target-dir")
+    }
+
+    /// A `cargo build` of guests with their one set of flags, without packages yet. `guests` is
+    /// the target folder.
+    pub(crate) fn build(&self, guests: &Path) -> Command {
+        let mut command = self.command("build");
+        command
+            .args(["--profile", PROFILE, "--target-dir"])
             .arg(guests);
         command
     }
@@ -150,7 +159,8 @@ fn leaks(name: &OsStr) -> bool {
     DROPPED_WHOLE.contains(&name) || starts(&DROPPED) && !starts(&KEPT)
 }
 
-fn linker() -> Option<PathBuf> {
+/// A linker for Debian's pair.
+pub(crate) fn linker() -> Option<PathBuf> {
     let rust_lld = current_rust_lld();
     let others = ["/usr/bin/rust-lld", "/usr/bin/wasm-ld"].map(PathBuf::from);
     rust_lld
