@@ -53,8 +53,13 @@ pub(crate) enum State {
 pub(crate) enum Next {
     /// Open again when it is its turn.
     Requeue,
-    /// The stream ended cleanly; `quiet` if this reader delivered nothing.
-    CleanEnd { quiet: bool },
+    /// The stream ended cleanly.
+    CleanEnd {
+        /// This reader delivered nothing.
+        quiet: bool,
+        /// This reader delivered children. Those of an earlier one may be a part of them.
+        children: bool,
+    },
     /// The stream failed.
     Retry { after: Option<Duration> },
     /// The server said OUT_OF_RANGE.
@@ -85,6 +90,7 @@ pub(crate) struct Reading {
     /// Whether the last item was a heartbeat near the wall clock.
     pub(crate) caught_up: bool,
     pub(crate) delivered: bool,
+    pub(crate) delivered_children: bool,
 }
 
 impl Noted {

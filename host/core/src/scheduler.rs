@@ -137,7 +137,7 @@ impl Scheduler {
         }
         scheduler.link_tombstones();
         if let Some(at) = fresh_at {
-            scheduler.insert(PartitionId::root(), Partition::new(at, BTreeSet::new()));
+            scheduler.begin_at(at);
         }
         scheduler
     }

@@ -35,12 +35,15 @@ impl Scheduler {
         if !self.is_current(reader) {
             return;
         }
-        let quiet = self
+        let reading = self
             .partitions
             .get(&reader.partition)
-            .and_then(|partition| partition.reading())
-            .is_some_and(|reading| !reading.delivered);
-        self.leave(&reader.partition, Next::CleanEnd { quiet }, now);
+            .and_then(|partition| partition.reading());
+        let next = Next::CleanEnd {
+            quiet: reading.is_some_and(|reading| !reading.delivered),
+            children: reading.is_some_and(|reading| reading.delivered_children),
+        };
+        self.leave(&reader.partition, next, now);
     }
 
     pub(super) fn read_failed(&mut self, reader: &ReaderId, failure: ReadFailure, now: Now) {
@@ -124,6 +127,7 @@ impl Scheduler {
         check_order(id, &item, reading.read)?;
         reading.read = read_after(&item, reading.read);
         reading.delivered = true;
+        reading.delivered_children |= announces_successors(id, &item);
         reading.quiet_since = now.monotonic;
         reading.caught_up = matches!(item, Item::Heartbeat { at } if at >= near_now);
         if matches!(item, Item::Record { .. }) {
@@ -189,6 +193,19 @@ fn check_order(id: &PartitionId, item: &Item, read: Noted) -> Result<(), Box<Abo
         }));
     }
     Ok(())
+}
+
+/// With mutable ranges the root query finds the first partitions by their start records.
+fn announces_successors(id: &PartitionId, item: &Item) -> bool {
+    match item {
+        Item::Children { partitions, .. } => !partitions.is_empty(),
+        Item::Started { partitions, .. } => id.is_root() && !partitions.is_empty(),
+        Item::Record { .. }
+        | Item::Heartbeat { .. }
+        | Item::Finished { .. }
+        | Item::MoveIn { .. }
+        | Item::MoveOut { .. } => false,
+    }
 }
 
 fn read_after(item: &Item, read: Noted) -> Noted {

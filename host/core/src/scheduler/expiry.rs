@@ -73,7 +73,14 @@ impl Scheduler {
             candidates.clear();
         }
         self.sink_state = sink_state;
-        self.insert(PartitionId::root(), Partition::new(at, BTreeSet::new()));
+        self.begin_at(at);
         self.saver.urgent();
+    }
+
+    /// Begins with the root query, unless the bound leaves nothing to read.
+    pub(super) fn begin_at(&mut self, at: Timestamp) {
+        if self.limits.bound.is_none_or(|bound| at <= bound) {
+            self.insert(PartitionId::root(), Partition::new(at, BTreeSet::new()));
+        }
     }
 }

@@ -50,6 +50,7 @@ impl Scheduler {
             held_since: None,
             caught_up: false,
             delivered: false,
+            delivered_children: false,
         });
         self.stats.openings = self.stats.openings.saturating_add(1);
         if partition.saved.opened {

@@ -39,7 +39,7 @@ impl Scheduler {
                 self.back_off(id, after, now);
             }
             Next::MoveIn { at, sources } => self.wait_for_sources(id, at, sources),
-            Next::CleanEnd { quiet } => self.settle_clean_end(id, quiet, now),
+            Next::CleanEnd { quiet, children } => self.settle_clean_end(id, quiet, children, now),
             Next::OutOfRange { cause } => self.settle_out_of_range(id, cause, now),
         }
     }
@@ -89,7 +89,7 @@ impl Scheduler {
 
     /// An end without children or the bound is not the end of the partition: what the server
     /// would have sent next would be lost.
-    fn settle_clean_end(&mut self, id: &PartitionId, quiet: bool, now: Now) {
+    fn settle_clean_end(&mut self, id: &PartitionId, quiet: bool, children: bool, now: Now) {
         let bound = self.limits.bound.filter(|_| !id.is_root());
         let finishes = self.limits.clean_end == CleanEnd::Finishes;
         #[cfg(any(test, feature = "sabotage"))]
@@ -100,7 +100,7 @@ impl Scheduler {
         let past_bound = bound.is_some_and(|bound| now.wall > bound);
         let reached = bound.is_some_and(|bound| partition.saved.position.includes_all_of(bound))
             || (past_bound && quiet && partition.ended_at_bound);
-        if finishes || reached || !partition.saved.children.is_empty() {
+        if finishes || reached || children {
             return self.finish(id);
         }
         partition.ended_at_bound = past_bound;

@@ -35,9 +35,11 @@ impl Scheduler {
     }
 
     /// A turn that ended where it began would read the same records for ever, so it lasts until
-    /// something was passed.
+    /// something was passed. Children do not move the position, and the end comes right after them:
+    /// it is waited for, or they would be read again in every turn.
     fn is_turn_over(&self, reading: &Reading, now: Now) -> bool {
         reading.read.is_past(reading.from)
+            && !reading.delivered_children
             && (reading.caught_up || now.monotonic >= self.turn_end(reading))
     }
 

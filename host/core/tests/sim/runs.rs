@@ -1,0 +1,151 @@
+//! The runs: many seeds, known seeds, broken schedulers.
+
+use acequia_core::Sabotage;
+
+use super::machine::Machine;
+use super::outcome::{Failure, Totals};
+use super::settings::Settings;
+use super::transition::Transition;
+
+/// Steps without faults within which everything must complete.
+const LIVENESS_STEPS: usize = 20_000;
+
+#[test]
+fn every_invariant_holds_in_random_histories() {
+    if let Some(seed) = number("SIM_SEED") {
+        let totals = run(seed, true, |_| ()).unwrap_or_else(|failure| panic!("{failure}"));
+        println!("{totals}");
+        return;
+    }
+    let seeds = number("SIM_SEEDS").unwrap_or(10_000);
+    let mut totals = Totals::default();
+    for seed in 0..seeds {
+        totals += run(seed, false, |_| ()).unwrap_or_else(|failure| panic!("{failure}"));
+    }
+    println!("simulation: {totals}");
+    if seeds >= 10_000 {
+        assert!(totals.steps >= 2_000_000, "too few steps");
+        assert!(totals.crashes >= 10_000, "too few crashes");
+        assert!(totals.merges >= 10_000, "too few merges");
+        assert!(totals.lost_answers >= 10_000, "too few lost answers");
+    }
+}
+
+#[test]
+fn seeds_that_once_failed_hold() {
+    for line in include_str!("seeds.txt").lines() {
+        if let Some(seed) = line
+            .split_whitespace()
+            .next()
+            .filter(|word| !word.starts_with('#'))
+        {
+            let seed = seed.parse().unwrap();
+            run(seed, false, |_| ()).unwrap_or_else(|failure| panic!("{failure}"));
+        }
+    }
+}
+
+#[test]
+fn every_sabotage_is_found_within_1000_seeds() {
+    for sabotage in Sabotage::ALL {
+        let found = (0..1000)
+            .find_map(|seed| run(seed, false, |settings| settings.sabotage = Some(sabotage)).err());
+        let failure = found.unwrap_or_else(|| panic!("{sabotage:?} was not found"));
+        println!("{sabotage:?}: {failure}");
+    }
+}
+
+/// Runs one seed: faults for a while, then none until everything is complete.
+pub(super) fn run(
+    seed: u64,
+    print: bool,
+    change: impl FnOnce(&mut Settings),
+) -> Result<Totals, Failure> {
+    let mut machine = Machine::new(seed, change);
+    let result = run_machine(&mut machine, print);
+    let mut totals = machine.totals;
+    totals.seeds = 1;
+    match result {
+        Ok(()) => Ok(totals),
+        Err(what) if print => panic!("{what}\n{}", machine.describe()),
+        Err(what) => Err(Failure {
+            seed,
+            step: totals.steps,
+            what,
+        }),
+    }
+}
+
+fn run_machine(machine: &mut Machine, print: bool) -> Result<(), String> {
+    if print {
+        println!("{:?}\n{:?}", machine.settings, machine.limits);
+    }
+    machine.step(Transition::Wait { ms: 0 })?;
+    for _ in 0..machine.settings.steps {
+        if machine.done {
+            return Ok(());
+        }
+        let transition = machine.draw();
+        if print {
+            println!("{:>5} {transition:?}", machine.totals.steps);
+        }
+        machine.step(transition)?;
+    }
+    let limit = machine.totals.steps + LIVENESS_STEPS as u64;
+    while !machine.done && machine.totals.steps < limit {
+        round_without_faults(machine, print)?;
+    }
+    if !machine.done {
+        return Err("INV-10: it does not complete".to_owned());
+    }
+    let merges = |partition: &&super::world::Partition| partition.parents.len() > 1;
+    machine.totals.merges = machine.world.partitions.iter().filter(merges).count() as u64;
+    machine.totals.records = machine.sink.log.len() as u64;
+    Ok(())
+}
+
+/// Everybody does what it should, once.
+fn round_without_faults(machine: &mut Machine, print: bool) -> Result<(), String> {
+    let mut round = Vec::new();
+    for (reader, query) in &machine.readers {
+        if !query.held {
+            let count = machine.limits.delivery_records_max as usize;
+            let reader = reader.clone();
+            round.push(Transition::Deliver { reader, count });
+        }
+    }
+    for reader in machine.sink.pending.keys().cloned() {
+        round.push(Transition::Write { reader, count: 100 });
+    }
+    round.push(Transition::Answer { joined: 100 });
+    round.push(Transition::Save {
+        stored: true,
+        confirmed: true,
+    });
+    if machine.expired {
+        round.push(Transition::Restart);
+    }
+    let all_there = machine.reference.first_missing(&machine.world).is_none();
+    if all_there && !machine.settings.bounded && !machine.drained {
+        round.push(Transition::Drain);
+    }
+    round.push(Transition::Wait {
+        ms: machine.until_timeout().unwrap_or(100).min(100),
+    });
+    for transition in round {
+        let gone = matches!(&transition, Transition::Deliver { reader, .. }
+            if machine.readers.get(reader).is_none_or(|query| query.held));
+        if machine.done || gone {
+            continue;
+        }
+        if print {
+            println!("{:>5} {transition:?}", machine.totals.steps);
+        }
+        machine.step(transition)?;
+    }
+    Ok(())
+}
+
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok()?.parse().ok()
+}
