@@ -1,0 +1,104 @@
+//! The sandbox's idea of the present: the machine's clock, one that begins elsewhere, or one that a
+//! test moves by hand.
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use jiff::{SignedDuration, Timestamp};
+use tokio::{sync::watch, time::Instant};
+
+/// Where "now" comes from. Histories are usually written at fixed instants, so a clock that starts
+/// beside them keeps them within their retention.
+#[derive(Clone, Debug, Default)]
+pub enum Clock {
+    /// The machine's clock.
+    #[default]
+    System,
+    /// Begins at this instant when the sandbox starts and runs at the usual speed.
+    StartingAt(Timestamp),
+    /// Stands still until it is moved.
+    Manual(ManualClock),
+}
+
+/// A clock that stands still until [`ManualClock::advance`] moves it. Clones share the instant.
+#[derive(Clone, Debug)]
+pub struct ManualClock {
+    instant: watch::Sender<Timestamp>,
+}
+
+impl ManualClock {
+    /// A clock that stands at `instant`.
+    #[must_use]
+    pub fn at(instant: Timestamp) -> Self {
+        Self { instant: watch::Sender::new(instant) }
+    }
+
+    /// Moves the clock forward and wakes whatever waits for it.
+    pub fn advance(&self, by: Duration) {
+        self.instant.send_modify(|instant| *instant = after(*instant, by));
+    }
+
+    /// The instant at which the clock stands.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        *self.instant.borrow()
+    }
+}
+
+/// A clock that has been started.
+#[derive(Clone, Debug)]
+pub(crate) enum Running {
+    Since { base: Timestamp, started: Instant },
+    Manual(ManualClock),
+}
+
+impl Running {
+    pub(crate) fn start(clock: &Clock) -> Self {
+        match clock {
+            Clock::System => Self::Since { base: system_now(), started: Instant::now() },
+            Clock::StartingAt(base) => Self::Since { base: *base, started: Instant::now() },
+            Clock::Manual(manual) => Self::Manual(manual.clone()),
+        }
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        match self {
+            Self::Since { base, started } => after(*base, started.elapsed()),
+            Self::Manual(manual) => manual.now(),
+        }
+    }
+
+    pub(crate) async fn wait_until(&self, instant: Timestamp) {
+        match self {
+            Self::Since { .. } => {
+                let left = instant.duration_since(self.now());
+                tokio::time::sleep(Duration::try_from(left).unwrap_or(Duration::ZERO)).await;
+            }
+            Self::Manual(manual) => {
+                let mut moved = manual.instant.subscribe();
+                // The sender lives in `manual`, so the wait ends only when the instant is reached.
+                let _ = moved.wait_for(|now| *now >= instant).await;
+            }
+        }
+    }
+}
+
+/// `instant` and `span` later, or the last representable instant.
+pub(crate) fn after(instant: Timestamp, span: Duration) -> Timestamp {
+    SignedDuration::try_from(span)
+        .ok()
+        .and_then(|span| instant.checked_add(span).ok())
+        .unwrap_or(Timestamp::MAX)
+}
+
+/// `instant` less `span`, or the first representable instant.
+pub(crate) fn before(instant: Timestamp, span: Duration) -> Timestamp {
+    SignedDuration::try_from(span)
+        .ok()
+        .and_then(|span| instant.checked_sub(span).ok())
+        .unwrap_or(Timestamp::MIN)
+}
+
+fn system_now() -> Timestamp {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    after(Timestamp::UNIX_EPOCH, since)
+}

@@ -1,0 +1,74 @@
+//! From entries to `google.spanner.v1.PartialResultSet` messages, encoded.
+//!
+//! ```text
+//! Entry -> value of the one column (googlesql | postgres | proto) -> chunks -> frames -> Bytes
+//! ```
+
+mod chunk;
+mod frame;
+mod googlesql;
+mod postgres;
+mod proto;
+mod rows;
+mod schema;
+
+pub(crate) use frame::Framer;
+pub(crate) use rows::{Rows, frame_of, result_set};
+
+use googleapis_tonic_google_spanner_v1::google::spanner::v1::ResultSetMetadata;
+use prost_types::Value;
+
+use crate::{
+    history::Entry,
+    script::{Dialect, Mode, Wire},
+};
+
+/// How a stream's records look to its readers.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    pub(crate) dialect: Dialect,
+    pub(crate) mode: Mode,
+    pub(crate) function: String,
+    pub(crate) wire: Wire,
+}
+
+impl Layout {
+    fn value(&self, entry: &Entry) -> Value {
+        match (self.mode, self.dialect) {
+            (Mode::Immutable, Dialect::GoogleSql) => googlesql::value(entry, &self.wire),
+            (Mode::Immutable, Dialect::Postgres) => postgres::value(entry, &self.wire),
+            (Mode::Mutable, _) => proto::value(entry),
+        }
+    }
+
+    fn metadata(&self) -> ResultSetMetadata {
+        match (self.mode, self.dialect) {
+            (Mode::Immutable, Dialect::GoogleSql) => schema::googlesql(&self.wire),
+            (Mode::Immutable, Dialect::Postgres) => schema::postgres(&self.function),
+            (Mode::Mutable, Dialect::GoogleSql) => schema::proto_column(),
+            (Mode::Mutable, Dialect::Postgres) => schema::bytes_column(&self.function),
+        }
+    }
+}
+
+pub(crate) mod build {
+    //! Short ways to write protobuf values.
+
+    use prost_types::{ListValue, NullValue, Value, value::Kind};
+
+    pub(crate) fn text(text: impl Into<String>) -> Value {
+        Value { kind: Some(Kind::StringValue(text.into())) }
+    }
+
+    pub(crate) fn truth(value: bool) -> Value {
+        Value { kind: Some(Kind::BoolValue(value)) }
+    }
+
+    pub(crate) fn null() -> Value {
+        Value { kind: Some(Kind::NullValue(NullValue::NullValue.into())) }
+    }
+
+    pub(crate) fn list(values: impl IntoIterator<Item = Value>) -> Value {
+        Value { kind: Some(Kind::ListValue(ListValue { values: values.into_iter().collect() })) }
+    }
+}
