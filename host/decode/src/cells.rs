@@ -139,6 +139,3 @@ impl Cutter {
 fn at(offset: usize, expected: &'static str) -> Malformed {
     Malformed::expected(expected).offset(offset)
 }
-
-#[cfg(test)]
-mod tests;

@@ -215,6 +215,3 @@ fn is_key(key: &[u8], table: &str, columns: &[u8]) -> bool {
         && key.starts_with(table.as_bytes())
         && key.get(table.len()) == Some(&SEPARATOR)
 }
-
-#[cfg(test)]
-mod tests;
