@@ -29,12 +29,15 @@ impl ManualClock {
     /// A clock that stands at `instant`.
     #[must_use]
     pub fn at(instant: Timestamp) -> Self {
-        Self { instant: watch::Sender::new(instant) }
+        Self {
+            instant: watch::Sender::new(instant),
+        }
     }
 
     /// Moves the clock forward and wakes whatever waits for it.
     pub fn advance(&self, by: Duration) {
-        self.instant.send_modify(|instant| *instant = after(*instant, by));
+        self.instant
+            .send_modify(|instant| *instant = after(*instant, by));
     }
 
     /// The instant at which the clock stands.
@@ -54,9 +57,23 @@ pub(crate) enum Running {
 impl Running {
     pub(crate) fn start(clock: &Clock) -> Self {
         match clock {
-            Clock::System => Self::Since { base: system_now(), started: Instant::now() },
-            Clock::StartingAt(base) => Self::Since { base: *base, started: Instant::now() },
+            Clock::System => Self::Since {
+                base: system_now(),
+                started: Instant::now(),
+            },
+            Clock::StartingAt(base) => Self::Since {
+                base: *base,
+                started: Instant::now(),
+            },
             Clock::Manual(manual) => Self::Manual(manual.clone()),
+        }
+    }
+
+    /// Where the clock stood when it was started, as far as it knows.
+    pub(crate) fn began(&self) -> Timestamp {
+        match self {
+            Self::Since { base, .. } => *base,
+            Self::Manual(manual) => manual.now(),
         }
     }
 
@@ -99,6 +116,8 @@ pub(crate) fn before(instant: Timestamp, span: Duration) -> Timestamp {
 }
 
 fn system_now() -> Timestamp {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or(Duration::ZERO);
     after(Timestamp::UNIX_EPOCH, since)
 }

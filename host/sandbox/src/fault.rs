@@ -28,13 +28,23 @@ impl Fault {
     /// Strikes one query of `token` after `after_messages` messages.
     #[must_use]
     pub fn on_token(token: &str, after_messages: u64, what: What) -> Self {
-        Self { on: On::Token(token.to_owned()), after_messages, times: 1, what }
+        Self {
+            on: On::Token(token.to_owned()),
+            after_messages,
+            times: 1,
+            what,
+        }
     }
 
     /// Strikes the first `times` change-stream queries, whatever they read.
     #[must_use]
     pub fn on_any(after_messages: u64, times: u32, what: What) -> Self {
-        Self { on: On::AnyQuery, after_messages, times, what }
+        Self {
+            on: On::AnyQuery,
+            after_messages,
+            times,
+            what,
+        }
     }
 }
 
@@ -85,19 +95,25 @@ impl What {
     /// A status without details.
     #[must_use]
     pub fn status(code: Code, text: &str) -> Self {
-        Self::Status { code, text: text.to_owned(), retry_after: None }
+        Self::Status {
+            code,
+            text: text.to_owned(),
+            retry_after: None,
+        }
     }
 
     /// The status that ends the call, if this is such a fault.
     pub(crate) fn to_status(&self) -> Option<Status> {
         match self {
-            Self::Status { code, text, retry_after } => Some(status(*code, text, *retry_after)),
+            Self::Status {
+                code,
+                text,
+                retry_after,
+            } => Some(status(*code, text, *retry_after)),
             Self::Expire => Some(expired()),
-            Self::Reset
-            | Self::Disconnect
-            | Self::Stall
-            | Self::CleanEnd
-            | Self::LateChildren => None,
+            Self::Reset | Self::Disconnect | Self::Stall | Self::CleanEnd | Self::LateChildren => {
+                None
+            }
         }
     }
 }
@@ -120,21 +136,34 @@ pub(crate) struct Faults {
 
 impl Faults {
     pub(crate) fn new(faults: Vec<Fault>) -> Arc<Self> {
-        Arc::new(Self { left: Mutex::new(faults) })
+        Arc::new(Self {
+            left: Mutex::new(faults),
+        })
     }
 
     /// Takes the first fault that fits, so that no second query meets it.
     pub(crate) fn claim(self: &Arc<Self>, fits: impl Fn(&On) -> bool) -> Option<Claim> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        let (index, fault) =
-            left.iter_mut().enumerate().find(|(_, fault)| fault.times > 0 && fits(&fault.on))?;
+        let (index, fault) = left
+            .iter_mut()
+            .enumerate()
+            .find(|(_, fault)| fault.times > 0 && fits(&fault.on))?;
         fault.times -= 1;
         let (after_messages, what) = (fault.after_messages, fault.what.clone());
-        Some(Claim { faults: Arc::clone(self), index, after_messages, what, struck: false })
+        Some(Claim {
+            faults: Arc::clone(self),
+            index,
+            after_messages,
+            what,
+            struck: false,
+        })
     }
 
     pub(crate) fn push(&self, fault: Fault) {
-        self.left.lock().unwrap_or_else(PoisonError::into_inner).push(fault);
+        self.left
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(fault);
     }
 }
 
@@ -169,7 +198,11 @@ impl Claim {
 impl Drop for Claim {
     fn drop(&mut self) {
         if !self.struck {
-            let mut left = self.faults.left.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut left = self
+                .faults
+                .left
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             if let Some(fault) = left.get_mut(self.index) {
                 fault.times += 1;
             }
@@ -178,8 +211,12 @@ impl Drop for Claim {
 }
 
 fn status(code: Code, text: &str, retry_after: Option<Duration>) -> Status {
-    let Some(delay) = retry_after else { return Status::new(code, text) };
-    let info = rpc::RetryInfo { retry_delay: prost_types::Duration::try_from(delay).ok() };
+    let Some(delay) = retry_after else {
+        return Status::new(code, text);
+    };
+    let info = rpc::RetryInfo {
+        retry_delay: prost_types::Duration::try_from(delay).ok(),
+    };
     let detail = prost_types::Any {
         type_url: "type.googleapis.com/google.rpc.RetryInfo".to_owned(),
         value: info.encode_to_vec(),

@@ -51,12 +51,25 @@ impl Serve {
     /// # Errors
     /// As [`Sandbox::start_on`].
     pub fn start(self) -> Result<Served, StartError> {
-        let mode = if self.live.mutable { Mode::Mutable } else { Mode::Immutable };
+        let mode = if self.live.mutable {
+            Mode::Mutable
+        } else {
+            Mode::Immutable
+        };
         let history = History::live(self.seed, self.live);
-        let script = Script { dialect: self.dialect, mode, ..Script::new(history) };
+        let script = Script {
+            dialect: self.dialect,
+            mode,
+            ..Script::new(history)
+        };
         let stream = script.stream.clone();
         let sandbox = Sandbox::start_on(self.listen, script)?;
         let (address, database) = (sandbox.address(), sandbox.database().to_owned());
-        Ok(Served { sandbox, address, database, stream })
+        Ok(Served {
+            sandbox,
+            address,
+            database,
+            stream,
+        })
     }
 }

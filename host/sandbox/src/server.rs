@@ -39,7 +39,9 @@ pub enum StartError {
         source: io::Error,
     },
     /// The history's records and the stream's partition mode do not go together.
-    #[error("the history's key ranges are {history:?}, but the script's mode is {script:?}: change one")]
+    #[error(
+        "the history's key ranges are {history:?}, but the script's mode is {script:?}: change one"
+    )]
     Mode {
         /// What the history needs.
         history: Mode,
@@ -85,7 +87,12 @@ impl Sandbox {
         if let Some(live) = &script.history.growth {
             tasks.push(runtime.spawn(growth::begin(&world, live).map_err(StartError::Live)?));
         }
-        Ok(Self { address, spanner, lines, tasks })
+        Ok(Self {
+            address,
+            spanner,
+            lines,
+            tasks,
+        })
     }
 
     /// Where it listens, in plaintext.
@@ -143,11 +150,18 @@ fn check_mode(script: &Script) -> Result<(), StartError> {
         Some(growth) => growth.live.mutable,
         None => script.history.recorded.mutable,
     };
-    let history = if history { Mode::Mutable } else { Mode::Immutable };
+    let history = if history {
+        Mode::Mutable
+    } else {
+        Mode::Immutable
+    };
     if history == script.mode {
         Ok(())
     } else {
-        Err(StartError::Mode { history, script: script.mode })
+        Err(StartError::Mode {
+            history,
+            script: script.mode,
+        })
     }
 }
 

@@ -50,11 +50,15 @@ impl World {
     pub(crate) fn new(history: &History, clock: Running) -> Self {
         let mut recorded = history.recorded.clone();
         if history.growth.is_some() {
-            recorded.created = clock.now();
+            recorded.created = clock.began();
         }
         let promised = recorded.created;
         let state = Mutex::new(State { recorded, promised });
-        Self { state, grown: watch::Sender::new(()), clock }
+        Self {
+            state,
+            grown: watch::Sender::new(()),
+            clock,
+        }
     }
 
     pub(crate) fn grown(&self) -> watch::Receiver<()> {
@@ -94,10 +98,21 @@ impl World {
         let record = |(partition, index): (&Partition, usize)| {
             let (token, sequence) = (partition.token.clone(), format!("{index:08}"));
             if mutable {
-                Entry::PartitionStart { start, sequence, tokens: vec![token] }
+                Entry::PartitionStart {
+                    start,
+                    sequence,
+                    tokens: vec![token],
+                }
             } else {
-                let children = vec![Child { token, parents: Vec::new() }];
-                Entry::Children { start, sequence, children }
+                let children = vec![Child {
+                    token,
+                    parents: Vec::new(),
+                }];
+                Entry::Children {
+                    start,
+                    sequence,
+                    children,
+                }
             }
         };
         living.zip(0..).map(record).collect()
@@ -115,7 +130,9 @@ impl World {
         let mut state = self.lock();
         let now = self.clock.now();
         let until = bound.map_or(now, |bound| bound.min(now));
-        let Some(partition) = state.recorded.partitions.get(token) else { return Reading::Bound };
+        let Some(partition) = state.recorded.partitions.get(token) else {
+            return Reading::Bound;
+        };
         let rest = partition.entries.get(cursor..).unwrap_or_default();
         let ready = rest.iter().take_while(|entry| entry.at() <= until);
         let ready: Vec<Entry> = ready.take(ENTRIES_PER_READING_MAX).cloned().collect();
@@ -174,12 +191,25 @@ pub(crate) fn closing(partition: &Partition, end: Timestamp, how: &End) -> Vec<E
         End::Merge { into, with } => vec![child(into, with)],
         End::Move(token) => vec![child(token, itself)],
         End::Closed => {
-            let before = partition.entries.iter().rev().take_while(|e| e.at() == end).count();
+            let before = partition
+                .entries
+                .iter()
+                .rev()
+                .take_while(|e| e.at() == end)
+                .count();
             let sequence = format!("{before:016x}-00000000");
-            return vec![Entry::PartitionEnd { end, sequence, token: partition.token.clone() }];
+            return vec![Entry::PartitionEnd {
+                end,
+                sequence,
+                token: partition.token.clone(),
+            }];
         }
     };
-    vec![Entry::Children { start: end, sequence: "00000000".to_owned(), children }]
+    vec![Entry::Children {
+        start: end,
+        sequence: "00000000".to_owned(),
+        children,
+    }]
 }
 
 /// Commit timestamps of the service are whole microseconds.

@@ -31,13 +31,12 @@ impl Recorded {
         }
     }
 
-    pub(super) fn transaction(
-        &mut self,
-        at: Timestamp,
-        commit: &Commit,
-    ) -> Result<(), BuildError> {
+    pub(super) fn transaction(&mut self, at: Timestamp, commit: &Commit) -> Result<(), BuildError> {
         self.transactions += 1;
-        let id = commit.id.clone().unwrap_or_else(|| format!("tx{:010}", self.transactions));
+        let id = commit
+            .id
+            .clone()
+            .unwrap_or_else(|| format!("tx{:010}", self.transactions));
         for (token, change) in self.records(at, &id, commit) {
             self.add(&token, Entry::Change(Arc::new(change)))?;
         }
@@ -108,7 +107,11 @@ impl Recorded {
     /// Source: the documented examples of both partition modes: eight digits, or sixteen hexadecimal
     /// ones and eight more.
     fn sequence(&self, index: usize) -> String {
-        if self.mutable { format!("{index:016x}-00000000") } else { format!("{index:08}") }
+        if self.mutable {
+            format!("{index:016x}-00000000")
+        } else {
+            format!("{index:08}")
+        }
     }
 
     pub(super) fn split(
@@ -119,7 +122,9 @@ impl Recorded {
     ) -> Result<(), BuildError> {
         let named = children.iter().map(|&child| child.to_owned()).collect();
         self.end(at, token, End::Split(named))?;
-        children.iter().try_for_each(|child| self.begin(child, &[token], at))
+        children
+            .iter()
+            .try_for_each(|child| self.begin(child, &[token], at))
     }
 
     pub(super) fn merge(
@@ -130,7 +135,14 @@ impl Recorded {
     ) -> Result<(), BuildError> {
         let with: Vec<String> = parents.iter().map(|&parent| parent.to_owned()).collect();
         for parent in parents {
-            self.end(at, parent, End::Merge { into: child.to_owned(), with: with.clone() })?;
+            self.end(
+                at,
+                parent,
+                End::Merge {
+                    into: child.to_owned(),
+                    with: with.clone(),
+                },
+            )?;
         }
         self.begin(child, parents, at)
     }
@@ -154,8 +166,17 @@ impl Recorded {
         self.mutable = true;
         let sequence = self.event_sequence(by, at)?;
         let named = tokens.iter().map(|&token| token.to_owned()).collect();
-        self.add(by, Entry::PartitionStart { start: at, sequence, tokens: named })?;
-        tokens.iter().try_for_each(|token| self.begin(token, &[by], at))
+        self.add(
+            by,
+            Entry::PartitionStart {
+                start: at,
+                sequence,
+                tokens: named,
+            },
+        )?;
+        tokens
+            .iter()
+            .try_for_each(|token| self.begin(token, &[by], at))
     }
 
     pub(super) fn moves_range(
@@ -185,7 +206,12 @@ impl Recorded {
     fn event_sequence(&self, token: &str, at: Timestamp) -> Result<String, BuildError> {
         let partition = self.partitions.get(token);
         let partition = partition.ok_or_else(|| BuildError::Unknown(token.to_owned()))?;
-        let before = partition.entries.iter().rev().take_while(|entry| entry.at() == at).count();
+        let before = partition
+            .entries
+            .iter()
+            .rev()
+            .take_while(|entry| entry.at() == at)
+            .count();
         Ok(format!("{before:016x}-00000000"))
     }
 
@@ -207,7 +233,10 @@ impl Recorded {
             return Err(BuildError::Ended(token.to_owned()));
         }
         if at < partition.entries.last().map_or(partition.start, Entry::at) {
-            return Err(BuildError::Backwards { token: token.to_owned(), at });
+            return Err(BuildError::Backwards {
+                token: token.to_owned(),
+                at,
+            });
         }
         Ok(partition)
     }

@@ -58,7 +58,8 @@ impl Commit {
     /// What it changed in the key range of `token`.
     #[must_use]
     pub fn on(mut self, token: &str, changes: impl IntoIterator<Item = RowChange>) -> Self {
-        self.parts.push((token.to_owned(), changes.into_iter().collect()));
+        self.parts
+            .push((token.to_owned(), changes.into_iter().collect()));
         self
     }
 
@@ -87,7 +88,10 @@ impl Commit {
 impl Builder {
     pub(super) fn new(created: Timestamp) -> Self {
         let recorded = Recorded::new(created, ValueCapture::default());
-        Self { recorded, error: None }
+        Self {
+            recorded,
+            error: None,
+        }
     }
 
     /// Which values later commits record. Default: `OLD_AND_NEW_VALUES`.
@@ -187,7 +191,10 @@ impl Builder {
     pub fn build(self) -> Result<History, BuildError> {
         match self.error {
             Some(error) => Err(error),
-            None => Ok(History { recorded: self.recorded, growth: None }),
+            None => Ok(History {
+                recorded: self.recorded,
+                growth: None,
+            }),
         }
     }
 

@@ -22,7 +22,14 @@ impl RowChange {
         let (keys, after) = part(table, members(row));
         let written = after.keys().cloned().collect();
         let mod_type = ModType::Insert;
-        Self { table: table.clone(), mod_type, keys, before: Row::new(), after, written }
+        Self {
+            table: table.clone(),
+            mod_type,
+            keys,
+            before: Row::new(),
+            after,
+            written,
+        }
     }
 
     /// `row` as it stood, key columns included, and the columns that were `written`.
@@ -33,7 +40,14 @@ impl RowChange {
         let written = changes.keys().cloned().collect();
         let mut after = before.clone();
         after.extend(changes);
-        Self { table: table.clone(), mod_type: ModType::Update, keys, before, after, written }
+        Self {
+            table: table.clone(),
+            mod_type: ModType::Update,
+            keys,
+            before,
+            after,
+            written,
+        }
     }
 
     /// `row` as it stood, key columns included.
@@ -42,7 +56,14 @@ impl RowChange {
         let (keys, before) = part(table, members(row));
         let written = before.keys().cloned().collect();
         let mod_type = ModType::Delete;
-        Self { table: table.clone(), mod_type, keys, before, after: Row::new(), written }
+        Self {
+            table: table.clone(),
+            mod_type,
+            keys,
+            before,
+            after: Row::new(),
+            written,
+        }
     }
 
     pub(super) fn table(&self) -> &Table {
@@ -59,7 +80,8 @@ impl RowChange {
     pub(super) fn captured(&self, capture: &ValueCapture) -> Mod {
         let changed = |row: &Row| -> Row {
             let kept = row.iter().filter(|(name, _)| self.written.contains(name));
-            kept.map(|(name, value)| (name.clone(), value.clone())).collect()
+            kept.map(|(name, value)| (name.clone(), value.clone()))
+                .collect()
         };
         let (new_values, old_values) = match capture {
             ValueCapture::OldAndNewValues | ValueCapture::Other(_) => {
@@ -69,7 +91,11 @@ impl RowChange {
             ValueCapture::NewRow => (self.after.clone(), Row::new()),
             ValueCapture::NewRowAndOldValues => (self.after.clone(), changed(&self.before)),
         };
-        Mod { keys: self.keys.clone(), new_values: Some(new_values), old_values: Some(old_values) }
+        Mod {
+            keys: self.keys.clone(),
+            new_values: Some(new_values),
+            old_values: Some(old_values),
+        }
     }
 }
 
@@ -81,17 +107,29 @@ pub(super) fn columns_of(table: &Table, row: &Mod) -> Vec<Column> {
             .flatten()
             .any(|values| values.contains_key(name))
     };
-    let named = table.columns.iter().filter(|c| c.is_primary_key || occurs(&c.name));
+    let named = table
+        .columns
+        .iter()
+        .filter(|c| c.is_primary_key || occurs(&c.name));
     named.cloned().collect()
 }
 
 fn part(table: &Table, row: Row) -> (Row, Row) {
-    let is_key = |name: &str| table.columns.iter().any(|c| c.is_primary_key && c.name == name);
+    let is_key = |name: &str| {
+        table
+            .columns
+            .iter()
+            .any(|c| c.is_primary_key && c.name == name)
+    };
     row.into_iter().partition(|(name, _)| is_key(name))
 }
 
 fn members(row: Value) -> Row {
-    if let Value::Object(members) = row { members } else { Row::new() }
+    if let Value::Object(members) = row {
+        members
+    } else {
+        Row::new()
+    }
 }
 
 #[cfg(test)]
@@ -100,7 +138,10 @@ mod tests {
 
     use super::{super::shop, RowChange, ValueCapture};
 
-    fn captured(change: &RowChange, capture: ValueCapture) -> (serde_json::Value, serde_json::Value) {
+    fn captured(
+        change: &RowChange,
+        capture: ValueCapture,
+    ) -> (serde_json::Value, serde_json::Value) {
         let row = change.captured(&capture);
         (json!(row.new_values), json!(row.old_values))
     }
@@ -116,14 +157,30 @@ mod tests {
         let moved = json!({"Name": "Ada", "City": "Bern"});
         let (lyon, bern, none) = (json!({"City": "Lyon"}), json!({"City": "Bern"}), json!({}));
         let expected = [
-            (ValueCapture::OldAndNewValues, [(&all, &none), (&bern, &lyon), (&none, &all)]),
-            (ValueCapture::NewValues, [(&all, &none), (&bern, &none), (&none, &none)]),
-            (ValueCapture::NewRow, [(&all, &none), (&moved, &none), (&none, &none)]),
-            (ValueCapture::NewRowAndOldValues, [(&all, &none), (&moved, &lyon), (&none, &all)]),
+            (
+                ValueCapture::OldAndNewValues,
+                [(&all, &none), (&bern, &lyon), (&none, &all)],
+            ),
+            (
+                ValueCapture::NewValues,
+                [(&all, &none), (&bern, &none), (&none, &none)],
+            ),
+            (
+                ValueCapture::NewRow,
+                [(&all, &none), (&moved, &none), (&none, &none)],
+            ),
+            (
+                ValueCapture::NewRowAndOldValues,
+                [(&all, &none), (&moved, &lyon), (&none, &all)],
+            ),
         ];
         for (capture, kinds) in expected {
             for (change, (new, old)) in [&insert, &update, &delete].into_iter().zip(kinds) {
-                assert_eq!(captured(change, capture.clone()), (new.clone(), old.clone()), "{capture:?}");
+                assert_eq!(
+                    captured(change, capture.clone()),
+                    (new.clone(), old.clone()),
+                    "{capture:?}"
+                );
             }
         }
     }

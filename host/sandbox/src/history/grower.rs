@@ -68,7 +68,8 @@ impl Grower {
         for index in 0..count {
             let token = self.token();
             to.begin(&token, &[], to.created)?;
-            self.owned.insert(token, PLACES * index / count..PLACES * (index + 1) / count);
+            self.owned
+                .insert(token, PLACES * index / count..PLACES * (index + 1) / count);
         }
         Ok(())
     }
@@ -87,7 +88,9 @@ impl Grower {
             let change = self.rows.change(key, at, &mut self.rng);
             parts.entry(self.owner(key)).or_default().push(change);
         }
-        let commit = parts.into_iter().fold(Commit::new(), |c, (token, rows)| c.on(&token, rows));
+        let commit = parts
+            .into_iter()
+            .fold(Commit::new(), |c, (token, rows)| c.on(&token, rows));
         to.transaction(at, &commit.tag("shop"))?;
         Ok(u64::try_from(keys.len()).unwrap_or(u64::MAX))
     }
@@ -116,8 +119,13 @@ impl Grower {
 
     /// Joins two neighbours. Whether there were any.
     pub(crate) fn merge(&mut self, to: &mut Recorded, at: Timestamp) -> Result<bool, BuildError> {
-        let Some((left, range)) = self.pick(|range| range.end < PLACES) else { return Ok(false) };
-        let next = self.owned.iter().find(|(_, other)| other.start == range.end);
+        let Some((left, range)) = self.pick(|range| range.end < PLACES) else {
+            return Ok(false);
+        };
+        let next = self
+            .owned
+            .iter()
+            .find(|(_, other)| other.start == range.end);
         let Some((right, other)) = next.map(|(token, other)| (token.clone(), other.clone())) else {
             return Ok(false);
         };
@@ -138,7 +146,9 @@ impl Grower {
 
     /// Hands one partition's whole range to a new one.
     pub(crate) fn moves(&mut self, to: &mut Recorded, at: Timestamp) -> Result<bool, BuildError> {
-        let Some((token, range)) = self.pick(|_| true) else { return Ok(false) };
+        let Some((token, range)) = self.pick(|_| true) else {
+            return Ok(false);
+        };
         let next = self.token();
         if self.mutable {
             to.starts(at, &token, &[&next])?;
@@ -158,7 +168,9 @@ impl Grower {
         to: &mut Recorded,
         at: Timestamp,
     ) -> Result<bool, BuildError> {
-        let Some((token, _)) = self.pick(|_| true) else { return Ok(false) };
+        let Some((token, _)) = self.pick(|_| true) else {
+            return Ok(false);
+        };
         to.add(&token, super::Entry::Heartbeat(at))?;
         Ok(true)
     }
@@ -166,7 +178,9 @@ impl Grower {
     fn pick(&mut self, fits: impl Fn(&Range<u64>) -> bool) -> Option<(String, Range<u64>)> {
         let fitting: Vec<_> = self.owned.iter().filter(|(_, range)| fits(range)).collect();
         let index = self.rng.random_range(0..fitting.len().max(1));
-        fitting.get(index).map(|(token, range)| ((*token).clone(), (*range).clone()))
+        fitting
+            .get(index)
+            .map(|(token, range)| ((*token).clone(), (*range).clone()))
     }
 
     fn token(&mut self) -> String {

@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use super::{
-    change::ValueCapture,
-    grower::Bounds,
-};
+use super::{change::ValueCapture, grower::Bounds};
 
 /// How a live history grows.
 #[derive(Clone, Debug)]

@@ -56,7 +56,13 @@ pub(crate) struct Recorded {
 
 impl Recorded {
     pub(crate) fn new(created: Timestamp, capture: ValueCapture) -> Self {
-        Self { created, capture, partitions: BTreeMap::new(), mutable: false, transactions: 0 }
+        Self {
+            created,
+            capture,
+            partitions: BTreeMap::new(),
+            mutable: false,
+            transactions: 0,
+        }
     }
 }
 
@@ -70,14 +76,20 @@ impl History {
     /// A history drawn from `seed`; the same seed and size give the same history.
     #[must_use]
     pub fn random(seed: u64, size: &Size) -> Self {
-        Self { recorded: random::draw(seed, size), growth: None }
+        Self {
+            recorded: random::draw(seed, size),
+            growth: None,
+        }
     }
 
     /// A history that begins when the sandbox starts and grows from then on.
     #[must_use]
     pub fn live(seed: u64, live: Live) -> Self {
         let recorded = Recorded::new(Timestamp::UNIX_EPOCH, live.capture.clone());
-        Self { recorded, growth: Some(Growth { seed, live }) }
+        Self {
+            recorded,
+            growth: Some(Growth { seed, live }),
+        }
     }
 
     /// Every committed row change, by commit timestamp, transaction and sequence. Empty for a

@@ -120,13 +120,17 @@ fn steps(grower: &mut Grower, size: &Size) -> Vec<Step> {
         (Step::Move, size.moves),
         (Step::Heartbeat, size.heartbeats),
     ];
-    let mut steps: Vec<Step> =
-        counts.into_iter().flat_map(|(step, count)| (0..count).map(move |_| step)).collect();
+    let mut steps: Vec<Step> = counts
+        .into_iter()
+        .flat_map(|(step, count)| (0..count).map(move |_| step))
+        .collect();
     steps.shuffle(grower.rng());
     steps
 }
 
 fn pause(grower: &mut Grower, mean: Duration) -> Duration {
-    let twice_us = u64::try_from(mean.as_micros()).unwrap_or(u64::MAX).saturating_mul(2);
+    let twice_us = u64::try_from(mean.as_micros())
+        .unwrap_or(u64::MAX)
+        .saturating_mul(2);
     Duration::from_micros(grower.rng().random_range(1..=twice_us.max(1)))
 }

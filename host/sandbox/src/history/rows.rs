@@ -52,10 +52,17 @@ impl Rows {
         if rng.random_ratio(1, 5) {
             return RowChange::delete(table, Value::Object(row));
         }
-        let written = if is_customer { customer(rng) } else { order(at, rng) };
+        let written = if is_customer {
+            customer(rng)
+        } else {
+            order(at, rng)
+        };
         let written = some_of(written, rng);
-        let change =
-            RowChange::update(table, Value::Object(row.clone()), Value::Object(written.clone()));
+        let change = RowChange::update(
+            table,
+            Value::Object(row.clone()),
+            Value::Object(written.clone()),
+        );
         let mut row = row;
         row.extend(written);
         self.rows.insert(key, row);
@@ -63,18 +70,29 @@ impl Rows {
     }
 
     fn table(&self, is_customer: bool) -> &Table {
-        if is_customer { &self.customers } else { &self.orders }
+        if is_customer {
+            &self.customers
+        } else {
+            &self.orders
+        }
     }
 
     fn insert(&self, key: u64, at: Timestamp, rng: &mut Xoshiro256PlusPlus) -> Row {
         let number = |value: u64| Value::String(value.to_string());
         let is_customer = key % CUSTOMER_EVERY == 0;
-        let mut row = if is_customer { customer(rng) } else { order(at, rng) };
+        let mut row = if is_customer {
+            customer(rng)
+        } else {
+            order(at, rng)
+        };
         row.insert("CustomerId".to_owned(), number(key / CUSTOMER_EVERY + 1));
         if !is_customer {
             row.insert("OrderId".to_owned(), number(key % CUSTOMER_EVERY));
             if let Some(bytes) = self.large_row_bytes.filter(|_| rng.random_ratio(1, 20)) {
-                row.insert("Secret".to_owned(), Value::String("s\u{e9}cret ".repeat(bytes / 8)));
+                row.insert(
+                    "Secret".to_owned(),
+                    Value::String("s\u{e9}cret ".repeat(bytes / 8)),
+                );
             }
         }
         row
@@ -82,8 +100,15 @@ impl Rows {
 }
 
 fn customer(rng: &mut Xoshiro256PlusPlus) -> Row {
-    let name = one_of(rng, &["Ada", "Grace", "Linus", "Zo\u{eb}", "O'Neil \"the 2nd\""]);
-    let city = if rng.random_ratio(1, 6) { Value::Null } else { one_of(rng, &["Lyon", "Bern"]) };
+    let name = one_of(
+        rng,
+        &["Ada", "Grace", "Linus", "Zo\u{eb}", "O'Neil \"the 2nd\""],
+    );
+    let city = if rng.random_ratio(1, 6) {
+        Value::Null
+    } else {
+        one_of(rng, &["Lyon", "Bern"])
+    };
     Row::from_iter([("Name".to_owned(), name), ("City".to_owned(), city)])
 }
 
@@ -103,14 +128,29 @@ fn order(at: Timestamp, rng: &mut Xoshiro256PlusPlus) -> Row {
         _ => Value::Null,
     };
     Row::from_iter([
-        ("Status".to_owned(), one_of(rng, &["NEW", "PAID", "SENT", "LOST"])),
-        ("Total".to_owned(), json!(format!("{}.{:02}", cents / 100, cents % 100))),
+        (
+            "Status".to_owned(),
+            one_of(rng, &["NEW", "PAID", "SENT", "LOST"]),
+        ),
+        (
+            "Total".to_owned(),
+            json!(format!("{}.{:02}", cents / 100, cents % 100)),
+        ),
         ("Tags".to_owned(), tags),
-        ("Note".to_owned(), json!(r#"{"gift":true,"lines":[1,2.5,null]}"#)),
+        (
+            "Note".to_owned(),
+            json!(r#"{"gift":true,"lines":[1,2.5,null]}"#),
+        ),
         ("Rating".to_owned(), rating),
-        ("Secret".to_owned(), json!(format!("card {:016}", rng.random_range(0..1_u64 << 50)))),
+        (
+            "Secret".to_owned(),
+            json!(format!("card {:016}", rng.random_range(0..1_u64 << 50))),
+        ),
         ("UpdatedAt".to_owned(), json!(rfc3339(at))),
-        ("Photo".to_owned(), one_of(rng, &["", "iVBORw0KGgo=", "/9j/4AAQSkZJRg=="])),
+        (
+            "Photo".to_owned(),
+            one_of(rng, &["", "iVBORw0KGgo=", "/9j/4AAQSkZJRg=="]),
+        ),
     ])
 }
 
@@ -124,5 +164,7 @@ fn some_of(row: Row, rng: &mut Xoshiro256PlusPlus) -> Row {
 
 fn one_of(rng: &mut Xoshiro256PlusPlus, choices: &[&str]) -> Value {
     let index = rng.random_range(0..choices.len().max(1));
-    choices.get(index).map_or(Value::Null, |&choice| Value::String(choice.to_owned()))
+    choices
+        .get(index)
+        .map_or(Value::Null, |&choice| Value::String(choice.to_owned()))
 }

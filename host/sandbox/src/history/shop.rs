@@ -15,7 +15,10 @@ pub fn orders() -> Table {
             ("OrderId", code("INT64")),
             ("Status", code("STRING")),
             ("Total", code("NUMERIC")),
-            ("Tags", json!({"code": "ARRAY", "array_element_type": {"code": "STRING"}})),
+            (
+                "Tags",
+                json!({"code": "ARRAY", "array_element_type": {"code": "STRING"}}),
+            ),
             ("Note", code("JSON")),
             ("Rating", code("FLOAT64")),
             ("Secret", code("STRING")),
@@ -31,7 +34,11 @@ pub fn customers() -> Table {
     table(
         "Customers",
         &["CustomerId"],
-        [("CustomerId", code("INT64")), ("Name", code("STRING")), ("City", code("STRING"))],
+        [
+            ("CustomerId", code("INT64")),
+            ("Name", code("STRING")),
+            ("City", code("STRING")),
+        ],
     )
 }
 
@@ -43,13 +50,19 @@ pub fn table<'a>(
     keys: &[&str],
     columns: impl IntoIterator<Item = (&'a str, Value)>,
 ) -> Table {
-    let columns = columns.into_iter().zip(1..).map(|((name, r#type), ordinal_position)| Column {
+    let columns = columns
+        .into_iter()
+        .zip(1..)
+        .map(|((name, r#type), ordinal_position)| Column {
+            name: name.to_owned(),
+            r#type,
+            is_primary_key: keys.contains(&name),
+            ordinal_position,
+        });
+    Table {
         name: name.to_owned(),
-        r#type,
-        is_primary_key: keys.contains(&name),
-        ordinal_position,
-    });
-    Table { name: name.to_owned(), columns: columns.collect() }
+        columns: columns.collect(),
+    }
 }
 
 fn code(code: &str) -> Value {

@@ -30,7 +30,10 @@ impl Committed {
     #[must_use]
     pub fn id(&self) -> String {
         let at = rfc3339(self.commit_timestamp);
-        format!("{at}/{}/{}/{}", self.transaction, self.sequence, self.mod_index)
+        format!(
+            "{at}/{}/{}/{}",
+            self.transaction, self.sequence, self.mod_index
+        )
     }
 }
 
@@ -61,24 +64,35 @@ pub(crate) fn committed<'a>(partitions: impl IntoIterator<Item = &'a Partition>)
         })
         .collect();
     let order = |c: &Committed| {
-        (c.commit_timestamp, c.transaction.clone(), c.sequence.clone(), c.mod_index)
+        (
+            c.commit_timestamp,
+            c.transaction.clone(),
+            c.sequence.clone(),
+            c.mod_index,
+        )
     };
     all.sort_by_cached_key(order);
     all
 }
 
 fn of_entry(token: &str, entry: &Entry) -> Vec<Committed> {
-    let Entry::Change(change) = entry else { return Vec::new() };
-    let committed = change.mods.iter().enumerate().map(|(mod_index, row)| Committed {
-        commit_timestamp: change.commit_timestamp,
-        transaction: change.server_transaction_id.clone(),
-        sequence: change.record_sequence.clone(),
-        mod_index,
-        table: change.table_name.clone(),
-        mod_type: change.mod_type.clone(),
-        keys: row.keys.clone(),
-        token: token.to_owned(),
-    });
+    let Entry::Change(change) = entry else {
+        return Vec::new();
+    };
+    let committed = change
+        .mods
+        .iter()
+        .enumerate()
+        .map(|(mod_index, row)| Committed {
+            commit_timestamp: change.commit_timestamp,
+            transaction: change.server_transaction_id.clone(),
+            sequence: change.record_sequence.clone(),
+            mod_index,
+            table: change.table_name.clone(),
+            mod_type: change.mod_type.clone(),
+            keys: row.keys.clone(),
+            token: token.to_owned(),
+        });
     committed.collect()
 }
 

@@ -44,21 +44,23 @@ pub(super) fn function(stream: &str, dialect: Dialect, mode: Mode) -> String {
 /// Whether the call is one of `function`, and nothing else is in its statement.
 pub(super) fn check_call(call: &Call, function: &str, dialect: Dialect) -> Result<(), Status> {
     let found = match dialect {
-        Dialect::GoogleSql => {
-            call.schema.is_none() && call.function.eq_ignore_ascii_case(function)
-        }
-        Dialect::Postgres => {
-            call.schema.as_deref() == Some("spanner") && call.function == function
-        }
+        Dialect::GoogleSql => call.schema.is_none() && call.function.eq_ignore_ascii_case(function),
+        Dialect::Postgres => call.schema.as_deref() == Some("spanner") && call.function == function,
     };
-    let named = call.schema.iter().chain([&call.function]).cloned().collect::<Vec<_>>().join(".");
+    let named = call
+        .schema
+        .iter()
+        .chain([&call.function])
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(".");
     match (found, dialect) {
-        (false, Dialect::GoogleSql) => {
-            Err(Status::invalid_argument(format!("Table-valued function not found: {named}")))
-        }
-        (false, Dialect::Postgres) => {
-            Err(Status::not_found(format!("function {named} does not exist")))
-        }
+        (false, Dialect::GoogleSql) => Err(Status::invalid_argument(format!(
+            "Table-valued function not found: {named}"
+        ))),
+        (false, Dialect::Postgres) => Err(Status::not_found(format!(
+            "function {named} does not exist"
+        ))),
         (true, _) if call.combined => Err(Status::unimplemented(format!(
             "Change stream TVF must not be combined with any other SQL statements. Change stream \
              records should be read using `SELECT ChangeRecord FROM {named}(<args>)`."
@@ -71,12 +73,16 @@ impl Arguments {
     pub(super) fn of(call: &Call, request: &ExecuteSqlRequest) -> Result<Self, Status> {
         let given = Given { call, request };
         if call.arguments.len() > NAMES.len() {
-            return Err(Status::invalid_argument("Signature accepts at most 5 arguments"));
+            return Err(Status::invalid_argument(
+                "Signature accepts at most 5 arguments",
+            ));
         }
         for argument in &call.arguments {
             let known = |name: &String| NAMES.iter().any(|known| name.eq_ignore_ascii_case(known));
             if let Some(name) = argument.name.as_ref().filter(|name| !known(name)) {
-                return Err(Status::invalid_argument(format!("Named argument {name} not found")));
+                return Err(Status::invalid_argument(format!(
+                    "Named argument {name} not found"
+                )));
             }
         }
         if given.text(4)?.is_some() {
@@ -84,10 +90,12 @@ impl Arguments {
         }
         let start = given.instant(0)?;
         let start = start.ok_or_else(|| missing("start_timestamp"))?;
-        let heartbeat = given.text(3)?.ok_or_else(|| missing("heartbeat_milliseconds"))?;
-        let heartbeat: i64 = heartbeat.parse().map_err(|_| {
-            Status::invalid_argument("heartbeat_milliseconds is not an INT64")
-        })?;
+        let heartbeat = given
+            .text(3)?
+            .ok_or_else(|| missing("heartbeat_milliseconds"))?;
+        let heartbeat: i64 = heartbeat
+            .parse()
+            .map_err(|_| Status::invalid_argument("heartbeat_milliseconds is not an INT64"))?;
         Ok(Self {
             start,
             end: given.instant(1)?,
@@ -107,10 +115,19 @@ impl Given<'_> {
     fn text(&self, place: usize) -> Result<Option<String>, Status> {
         let name = NAMES.get(place).copied().unwrap_or_default();
         let by_name = self.call.arguments.iter().find(|argument| {
-            argument.name.as_ref().is_some_and(|given| given.eq_ignore_ascii_case(name))
+            argument
+                .name
+                .as_ref()
+                .is_some_and(|given| given.eq_ignore_ascii_case(name))
         });
-        let by_place = self.call.arguments.get(place).filter(|argument| argument.name.is_none());
-        by_name.or(by_place).map_or(Ok(None), |argument| value(&argument.value, self.request))
+        let by_place = self
+            .call
+            .arguments
+            .get(place)
+            .filter(|argument| argument.name.is_none());
+        by_name
+            .or(by_place)
+            .map_or(Ok(None), |argument| value(&argument.value, self.request))
     }
 
     fn instant(&self, place: usize) -> Result<Option<Timestamp>, Status> {
@@ -130,7 +147,9 @@ pub(super) fn value(
     };
     let parameter = request.params.as_ref().and_then(|params| {
         let mut fields = params.fields.iter();
-        fields.find(|(given, _)| given.eq_ignore_ascii_case(name)).map(|(_, value)| value)
+        fields
+            .find(|(given, _)| given.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value)
     });
     match parameter.and_then(|value| value.kind.as_ref()) {
         Some(Kind::StringValue(text)) => Ok(Some(text.clone())),
@@ -139,7 +158,9 @@ pub(super) fn value(
         Some(_) => Err(Status::invalid_argument(format!(
             "Parameter {name} must be encoded as a string"
         ))),
-        None => Err(Status::invalid_argument(format!("No parameter found for binding: {name}"))),
+        None => Err(Status::invalid_argument(format!(
+            "No parameter found for binding: {name}"
+        ))),
     }
 }
 

@@ -49,7 +49,10 @@ pub(super) struct Asked {
 
 /// The transaction must be a strong read that is used once, or left out.
 pub(super) fn transaction(request: &ExecuteSqlRequest) -> Result<(), Status> {
-    let Some(TransactionSelector { selector: Some(selector) }) = &request.transaction else {
+    let Some(TransactionSelector {
+        selector: Some(selector),
+    }) = &request.transaction
+    else {
         return Ok(());
     };
     match selector {
@@ -81,7 +84,12 @@ impl Rules {
         stream: &Recorded,
         now: Timestamp,
     ) -> Result<Asked, Status> {
-        let Arguments { start, end, token, heartbeat } = arguments;
+        let Arguments {
+            start,
+            end,
+            token,
+            heartbeat,
+        } = arguments;
         if heartbeat < self.heartbeat_min || heartbeat > HEARTBEAT_MAX {
             return Err(Status::out_of_range(format!(
                 "heartbeat_milliseconds must be within min {} and max {} milliseconds",
@@ -110,15 +118,15 @@ impl Rules {
         if let Some(token) = &token {
             self.life(token, start, stream)?;
         }
-        Ok(Asked { start, end, token, heartbeat })
+        Ok(Asked {
+            start,
+            end,
+            token,
+            heartbeat,
+        })
     }
 
-    fn end(
-        &self,
-        start: Timestamp,
-        end: Option<Timestamp>,
-        now: Timestamp,
-    ) -> Result<(), Status> {
+    fn end(&self, start: Timestamp, end: Option<Timestamp>, now: Timestamp) -> Result<(), Status> {
         if end.is_some_and(|end| end < start) {
             return Err(Status::invalid_argument(
                 "If end_timestamp is specified, start_timestamp must be <= end_timestamp",
@@ -143,12 +151,17 @@ impl Rules {
                 self.stream
             )));
         };
-        let gone = partition.end.as_ref().is_some_and(|(end, _)| *end < self.earliest(stream, now));
+        let gone = partition
+            .end
+            .as_ref()
+            .is_some_and(|(end, _)| *end < self.earliest(stream, now));
         if gone { Err(expired()) } else { Ok(()) }
     }
 
     fn life(&self, token: &str, start: Timestamp, stream: &Recorded) -> Result<(), Status> {
-        let Some(partition) = stream.partitions.get(token) else { return Ok(()) };
+        let Some(partition) = stream.partitions.get(token) else {
+            return Ok(());
+        };
         let end = partition.end.as_ref().map(|(end, _)| *end);
         if start >= partition.start && end.is_none_or(|end| start <= end) {
             return Ok(());

@@ -57,6 +57,8 @@ impl<Request: Message + Default + 'static> Decoder for Typed<Request> {
     fn decode(&mut self, from: &mut DecodeBuf<'_>) -> Result<Option<Request>, Status> {
         let length = from.remaining();
         let request = Request::decode(from.take(length));
-        request.map(Some).map_err(|error| Status::internal(error.to_string()))
+        request
+            .map(Some)
+            .map_err(|error| Status::internal(error.to_string()))
     }
 }

@@ -59,7 +59,10 @@ impl Lines {
 
     pub(crate) fn cut_all(&self) {
         let lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.iter().filter_map(Weak::upgrade).for_each(|line| Cutter(line).cut());
+        lines
+            .iter()
+            .filter_map(Weak::upgrade)
+            .for_each(|line| Cutter(line).cut());
     }
 }
 

@@ -74,9 +74,13 @@ async fn route(spanner: Arc<Spanner>, request: http::Request<Body>) -> http::Res
             .await
         }
         "BatchCreateSessions" => {
-            sessions(spanner, request, |sessions, r: BatchCreateSessionsRequest| {
-                Ok(sessions.batch_create(r)?.encode_to_vec())
-            })
+            sessions(
+                spanner,
+                request,
+                |sessions, r: BatchCreateSessionsRequest| {
+                    Ok(sessions.batch_create(r)?.encode_to_vec())
+                },
+            )
             .await
         }
         "GetSession" => {
@@ -125,7 +129,9 @@ where
     F: FnMut(Request<In>) -> Answer,
     Answer: Future<Output = Result<Bytes, Status>>,
 {
-    Grpc::new(Frames::<In>::default()).unary(Unary(answer), request).await
+    Grpc::new(Frames::<In>::default())
+        .unary(Unary(answer), request)
+        .await
 }
 
 async fn streaming(

@@ -68,7 +68,10 @@ type Message = Result<Bytes, Status>;
 impl Query {
     /// Starts with messages that were encoded before, where the bounds allow it.
     pub(super) fn starting_with(mut self, prepared: Option<&Prepared>) -> Self {
-        let until = self.asked.end.map_or(self.sent_at, |end| end.min(self.sent_at));
+        let until = self
+            .asked
+            .end
+            .map_or(self.sent_at, |end| end.min(self.sent_at));
         if let Some(prepared) = prepared.filter(|p| self.cursor == 0 && p.last <= until) {
             self.frames = Arc::clone(&prepared.frames);
             self.cursor = prepared.entries;
@@ -90,7 +93,11 @@ impl Query {
             if self.stage == Stage::Over {
                 return None;
             }
-            if let Some(what) = self.fault.as_mut().and_then(|f| f.strike(self.open.messages)) {
+            if let Some(what) = self
+                .fault
+                .as_mut()
+                .and_then(|f| f.strike(self.open.messages))
+            {
                 self.stage = Stage::Over;
                 return self.strike(what).await;
             }
@@ -130,7 +137,9 @@ impl Query {
 
     /// Fetches what comes next, or waits until something may.
     async fn read(&mut self) {
-        let Some(token) = self.asked.token.clone() else { return self.read_roots().await };
+        let Some(token) = self.asked.token.clone() else {
+            return self.read_roots().await;
+        };
         // Before the world is read, so that no growth between the two is missed.
         let mut grown = self.world.grown();
         match self.world.read(&token, self.cursor, self.asked.end) {
@@ -147,7 +156,10 @@ impl Query {
             Reading::Bound => self.bound(),
             Reading::Waiting(next) => {
                 let due = after(self.sent_at, self.asked.heartbeat);
-                let wake = [next, self.asked.end].into_iter().flatten().fold(due, Timestamp::min);
+                let wake = [next, self.asked.end]
+                    .into_iter()
+                    .flatten()
+                    .fold(due, Timestamp::min);
                 tokio::select! {
                     () = self.world.clock.wait_until(wake) => {}
                     // The sender lives in the world, so this only fails when nobody reads.

@@ -30,7 +30,10 @@ struct State {
 
 impl Sessions {
     pub(super) fn new(counters: Counters) -> Self {
-        Self { state: Mutex::default(), counters }
+        Self {
+            state: Mutex::default(),
+            counters,
+        }
     }
 
     pub(super) fn create(&self, request: CreateSessionRequest) -> Result<Session, Status> {
@@ -50,15 +53,25 @@ impl Sessions {
         }
         let template = request.session_template.unwrap_or_default();
         let session = (0..request.session_count.min(100)).map(|_| self.add(template.clone()));
-        Ok(BatchCreateSessionsResponse { session: session.collect() })
+        Ok(BatchCreateSessionsResponse {
+            session: session.collect(),
+        })
     }
 
     pub(super) fn get(&self, name: &str) -> Result<Session, Status> {
-        self.lock().living.get(name).cloned().ok_or_else(|| not_found(name))
+        self.lock()
+            .living
+            .get(name)
+            .cloned()
+            .ok_or_else(|| not_found(name))
     }
 
     pub(super) fn delete(&self, name: &str) -> Result<(), Status> {
-        self.lock().living.remove(name).map(drop).ok_or_else(|| not_found(name))
+        self.lock()
+            .living
+            .remove(name)
+            .map(drop)
+            .ok_or_else(|| not_found(name))
     }
 
     pub(crate) fn forget(&self) {
@@ -70,7 +83,10 @@ impl Sessions {
         let mut state = self.lock();
         state.created += 1;
         let name = format!("{DATABASE}/sessions/{}", state.created);
-        let session = Session { name: name.clone(), ..template };
+        let session = Session {
+            name: name.clone(),
+            ..template
+        };
         state.living.insert(name, session.clone());
         session
     }

@@ -81,7 +81,9 @@ impl Spanner {
 
     /// Meets a fault for calls that do not stream.
     pub(super) async fn strike_unless_streaming(&self, on: &On) -> Result<(), Status> {
-        let Some(mut claim) = self.faults.claim(|fault| fault == on) else { return Ok(()) };
+        let Some(mut claim) = self.faults.claim(|fault| fault == on) else {
+            return Ok(());
+        };
         match claim.strike(u64::MAX) {
             Some(What::Stall) => std::future::pending().await,
             Some(what) => what.to_status().map_or(Ok(()), Err),
@@ -129,14 +131,18 @@ impl Spanner {
         self.counters.request(method, request.metadata(), sql);
         self.sessions.get(&sql.session)?;
         if sql.query_mode() != QueryMode::Normal {
-            return Err(Status::invalid_argument("the sandbox only knows query_mode NORMAL"));
+            return Err(Status::invalid_argument(
+                "the sandbox only knows query_mode NORMAL",
+            ));
         }
         let statement = parse(&sql.sql, self.catalog.dialect);
         statement.map_err(|unread| Status::invalid_argument(unread.to_string()))
     }
 
     fn rows(&self, select: &Select, request: &ExecuteSqlRequest) -> Result<Rows, Status> {
-        let rows = answer(&self.catalog, select, |operand| value(operand, request).ok().flatten());
+        let rows = answer(&self.catalog, select, |operand| {
+            value(operand, request).ok().flatten()
+        });
         let refused = |reason| Status::invalid_argument(format!("{reason}: {}", request.sql));
         rows.map_err(refused)
     }
@@ -150,18 +156,24 @@ impl Spanner {
         check_call(call, &self.layout.function, self.layout.dialect)?;
         check::transaction(sql)?;
         if !sql.partition_token.is_empty() || sql.data_boost_enabled {
-            return Err(Status::invalid_argument("the statement cannot be partitioned"));
+            return Err(Status::invalid_argument(
+                "the statement cannot be partitioned",
+            ));
         }
         let arguments = Arguments::of(call, sql)?;
         let now = self.world.clock.now();
-        let asked = self.world.look(|stream| self.rules.check(arguments, stream, now))?;
+        let asked = self
+            .world
+            .look(|stream| self.rules.check(arguments, stream, now))?;
         let token = asked.token.clone();
         let fault = self.faults.claim(|on| match (on, &token) {
             (On::AnyQuery, _) | (On::Root, None) => true,
             (On::Token(wanted), Some(token)) => wanted == token,
             (On::Root | On::Token(_) | On::Catalog | On::Sessions, _) => false,
         });
-        let cursor = token.as_ref().map_or(0, |token| self.world.cursor(token, asked.start));
+        let cursor = token
+            .as_ref()
+            .map_or(0, |token| self.world.cursor(token, asked.start));
         let extensions = request.extensions();
         let query = Query {
             world: Arc::clone(&self.world),
@@ -203,7 +215,11 @@ fn prepare(world: &World, layout: &Arc<Layout>) -> BTreeMap<String, Prepared> {
         let partitions = stream.partitions.values().filter_map(|partition| {
             let last = partition.entries.last().map(Entry::at)?;
             let frames = Framer::new(layout).frames(&partition.entries);
-            let prepared = Prepared { frames, entries: partition.entries.len(), last };
+            let prepared = Prepared {
+                frames,
+                entries: partition.entries.len(),
+                last,
+            };
             Some((partition.token.clone(), prepared))
         });
         partitions.collect()
@@ -211,5 +227,8 @@ fn prepare(world: &World, layout: &Arc<Layout>) -> BTreeMap<String, Prepared> {
 }
 
 fn one() -> Rows {
-    Rows { columns: vec![(String::new(), TypeCode::Int64)], rows: vec![vec![text("1")]] }
+    Rows {
+        columns: vec![(String::new(), TypeCode::Int64)],
+        rows: vec![vec![text("1")]],
+    }
 }

@@ -92,7 +92,10 @@ impl Counters {
         *stats.opened.entry(token.to_owned()).or_default() += 1;
         stats.open += 1;
         stats.open_max = stats.open_max.max(stats.open);
-        Open { counters: self.clone(), messages: 0 }
+        Open {
+            counters: self.clone(),
+            messages: 0,
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Stats> {

@@ -11,7 +11,10 @@ use prost_types::Value;
 use super::parser::Select;
 use crate::{
     script::{Dialect, Mode, Watch},
-    wire::{Rows, build::{text, truth}},
+    wire::{
+        Rows,
+        build::{text, truth},
+    },
 };
 
 /// What the views are made of.
@@ -31,32 +34,59 @@ pub(crate) fn answer(
     select: &Select,
     value: impl Fn(&super::Operand) -> Option<String>,
 ) -> Result<Rows, String> {
-    let view = catalog.view(&select.view).ok_or_else(|| format!("no view {}", select.view))?;
+    let view = catalog
+        .view(&select.view)
+        .ok_or_else(|| format!("no view {}", select.view))?;
     let index = |column: &String| {
-        let found = view.columns.iter().position(|(name, _)| name.eq_ignore_ascii_case(column));
+        let found = view
+            .columns
+            .iter()
+            .position(|(name, _)| name.eq_ignore_ascii_case(column));
         found.ok_or_else(|| format!("no column {column} in {}", select.view))
     };
     let mut rows = view.rows;
     for filter in &select.filters {
         let column = index(&filter.column)?;
         let wanted: Vec<String> = filter.any_of.iter().filter_map(&value).collect();
-        rows.retain(|row| row.get(column).is_some_and(|cell| wanted.contains(&plain(cell))));
+        rows.retain(|row| {
+            row.get(column)
+                .is_some_and(|cell| wanted.contains(&plain(cell)))
+        });
     }
     for column in select.order_by.iter().rev() {
         let column = index(column)?;
         rows.sort_by_key(|row| row.get(column).map(plain));
     }
     let all = || (0..view.columns.len()).collect();
-    let chosen = select.columns.iter().map(index).collect::<Result<Vec<_>, _>>()?;
+    let chosen = select
+        .columns
+        .iter()
+        .map(index)
+        .collect::<Result<Vec<_>, _>>()?;
     let chosen: Vec<usize> = if chosen.is_empty() { all() } else { chosen };
-    let pick = |row: &Vec<Value>| chosen.iter().filter_map(|&at| row.get(at).cloned()).collect();
-    let columns = chosen.iter().filter_map(|&at| view.columns.get(at).cloned()).collect();
-    Ok(Rows { columns, rows: rows.iter().map(pick).collect() })
+    let pick = |row: &Vec<Value>| {
+        chosen
+            .iter()
+            .filter_map(|&at| row.get(at).cloned())
+            .collect()
+    };
+    let columns = chosen
+        .iter()
+        .filter_map(|&at| view.columns.get(at).cloned())
+        .collect();
+    Ok(Rows {
+        columns,
+        rows: rows.iter().map(pick).collect(),
+    })
 }
 
 impl Catalog {
     fn view(&self, name: &str) -> Option<Rows> {
-        let owner = ["CHANGE_STREAM_CATALOG", "CHANGE_STREAM_SCHEMA", "CHANGE_STREAM_NAME"];
+        let owner = [
+            "CHANGE_STREAM_CATALOG",
+            "CHANGE_STREAM_SCHEMA",
+            "CHANGE_STREAM_NAME",
+        ];
         let table = ["TABLE_CATALOG", "TABLE_SCHEMA", "TABLE_NAME"];
         let option = ["OPTION_NAME", "OPTION_TYPE", "OPTION_VALUE"];
         let (texts, flag, rows): (Vec<&str>, Option<&str>, Vec<Vec<Value>>) = match name {
@@ -68,12 +98,16 @@ impl Catalog {
                 let watches_all = self.flag(self.watch == Watch::Everything);
                 (owner.to_vec(), Some("ALL"), vec![self.owned([watches_all])])
             }
-            "CHANGE_STREAM_OPTIONS" => {
-                (owner.into_iter().chain(option).collect(), None, self.options())
-            }
-            "CHANGE_STREAM_TABLES" => {
-                (owner.into_iter().chain(table).collect(), Some("ALL_COLUMNS"), self.tables())
-            }
+            "CHANGE_STREAM_OPTIONS" => (
+                owner.into_iter().chain(option).collect(),
+                None,
+                self.options(),
+            ),
+            "CHANGE_STREAM_TABLES" => (
+                owner.into_iter().chain(table).collect(),
+                Some("ALL_COLUMNS"),
+                self.tables(),
+            ),
             "CHANGE_STREAM_COLUMNS" => {
                 let columns = owner.into_iter().chain(table).chain(["COLUMN_NAME"]);
                 (columns.collect(), None, self.columns())
@@ -86,7 +120,9 @@ impl Catalog {
         };
         let columns = texts.into_iter().map(|name| (name, TypeCode::String));
         let columns = columns.chain(flag.map(|name| (name, flag_type)));
-        let columns = columns.map(|(name, code)| (self.cased(name), code)).collect();
+        let columns = columns
+            .map(|(name, code)| (self.cased(name), code))
+            .collect();
         Some(Rows { columns, rows })
     }
 
@@ -121,7 +157,13 @@ impl Catalog {
             Dialect::GoogleSql => ("STRING", "GOOGLE_STANDARD_SQL"),
             Dialect::Postgres => ("character varying", "POSTGRESQL"),
         };
-        vec![text(""), self.schema(), text("database_dialect"), text(r#type), text(dialect)]
+        vec![
+            text(""),
+            self.schema(),
+            text("database_dialect"),
+            text(r#type),
+            text(dialect),
+        ]
     }
 
     /// Options that were set; the others have no row.
@@ -139,20 +181,28 @@ impl Catalog {
     }
 
     fn tables(&self) -> Vec<Vec<Value>> {
-        let Watch::Tables(tables) = &self.watch else { return Vec::new() };
+        let Watch::Tables(tables) = &self.watch else {
+            return Vec::new();
+        };
         let row = |(table, columns): &(String, Option<Vec<String>>)| {
-            self.owned([text(""), self.schema(), text(table), self.flag(columns.is_none())])
+            self.owned([
+                text(""),
+                self.schema(),
+                text(table),
+                self.flag(columns.is_none()),
+            ])
         };
         tables.iter().map(row).collect()
     }
 
     fn columns(&self) -> Vec<Vec<Value>> {
-        let Watch::Tables(tables) = &self.watch else { return Vec::new() };
+        let Watch::Tables(tables) = &self.watch else {
+            return Vec::new();
+        };
         let of_table = |(table, columns): &(String, Option<Vec<String>>)| -> Vec<Vec<Value>> {
             let columns = columns.iter().flatten();
-            let row = |column: &String| {
-                self.owned([text(""), self.schema(), text(table), text(column)])
-            };
+            let row =
+                |column: &String| self.owned([text(""), self.schema(), text(table), text(column)]);
             columns.map(row).collect()
         };
         tables.iter().flat_map(of_table).collect()
@@ -165,7 +215,10 @@ fn period(retention: Duration) -> String {
     [(86_400, "d"), (3_600, "h"), (60, "m")]
         .into_iter()
         .find(|(unit, _)| seconds > 0 && seconds.is_multiple_of(*unit))
-        .map_or_else(|| format!("{seconds}s"), |(unit, name)| format!("{}{name}", seconds / unit))
+        .map_or_else(
+            || format!("{seconds}s"),
+            |(unit, name)| format!("{}{name}", seconds / unit),
+        )
 }
 
 /// A cell as text, for comparison.

@@ -18,8 +18,9 @@ pub(super) enum Token {
     Symbol(&'static str),
 }
 
-const SYMBOLS: [&str; 15] =
-    ["=>", "<>", "!=", "(", ")", ",", ".", "*", "=", ";", "<", ">", "+", "-", ":"];
+const SYMBOLS: [&str; 15] = [
+    "=>", "<>", "!=", "(", ")", ",", ".", "*", "=", ";", "<", ">", "+", "-", ":",
+];
 
 /// The tokens of `sql`, or the character that cannot begin one.
 pub(super) fn tokens(sql: &str, dialect: Dialect) -> Result<Vec<Token>, String> {
@@ -62,7 +63,9 @@ fn next(rest: &str, first: char, dialect: Dialect) -> Result<(Token, &str), Stri
             Ok((Token::Word(word.to_owned()), left))
         }
         _ => {
-            let symbol = SYMBOLS.iter().find_map(|s| rest.strip_prefix(s).map(|left| (*s, left)));
+            let symbol = SYMBOLS
+                .iter()
+                .find_map(|s| rest.strip_prefix(s).map(|left| (*s, left)));
             let (symbol, left) = symbol.ok_or_else(|| format!("unexpected character {first:?}"))?;
             Ok((Token::Symbol(symbol), left))
         }
@@ -87,6 +90,8 @@ fn quoted(after: &str, quote: char) -> Result<(String, &str), String> {
 }
 
 fn run(text: &str) -> (&str, &str) {
-    let end = text.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .unwrap_or(text.len());
     text.split_at(end)
 }

@@ -63,9 +63,15 @@ pub(crate) struct Filter {
 
 /// Reads one statement.
 pub(crate) fn parse(sql: &str, dialect: Dialect) -> Result<Statement, Unread> {
-    let unread = |reason: String| Unread { reason, sql: sql.to_owned() };
+    let unread = |reason: String| Unread {
+        reason,
+        sql: sql.to_owned(),
+    };
     let tokens = tokens(sql, dialect).map_err(unread)?;
-    let mut parser = Parser { tokens: tokens.into(), dialect };
+    let mut parser = Parser {
+        tokens: tokens.into(),
+        dialect,
+    };
     parser.statement().map_err(unread)
 }
 
@@ -80,11 +86,19 @@ impl Parser {
         let columns = self.columns()?;
         if self.ended() {
             let one = columns == ["1"];
-            return if one { Ok(Statement::One) } else { Err("FROM is missing".to_owned()) };
+            return if one {
+                Ok(Statement::One)
+            } else {
+                Err("FROM is missing".to_owned())
+            };
         }
         self.keyword("FROM")?;
         let first = self.name()?;
-        let second = if self.symbol(".") { Some(self.name()?) } else { None };
+        let second = if self.symbol(".") {
+            Some(self.name()?)
+        } else {
+            None
+        };
         if self.symbol("(") {
             let arguments = self.arguments()?;
             let plain = columns.is_empty()
@@ -94,7 +108,12 @@ impl Parser {
                 Some(function) => (Some(first), function),
                 None => (None, first),
             };
-            return Ok(Statement::ChangeStream(Call { schema, function, arguments, combined }));
+            return Ok(Statement::ChangeStream(Call {
+                schema,
+                function,
+                arguments,
+                combined,
+            }));
         }
         match second {
             Some(view) if first.eq_ignore_ascii_case("information_schema") => {
@@ -123,7 +142,12 @@ impl Parser {
         if !self.ended() {
             return Err(format!("unexpected {:?}", self.tokens.front()));
         }
-        Ok(Select { view: view.to_ascii_uppercase(), columns, filters, order_by })
+        Ok(Select {
+            view: view.to_ascii_uppercase(),
+            columns,
+            filters,
+            order_by,
+        })
     }
 
     fn columns(&mut self) -> Result<Vec<String>, String> {
@@ -152,7 +176,10 @@ impl Parser {
     fn filter(&mut self) -> Result<Filter, String> {
         let column = self.column()?;
         if self.symbol("=") {
-            return Ok(Filter { column, any_of: vec![self.operand()?] });
+            return Ok(Filter {
+                column,
+                any_of: vec![self.operand()?],
+            });
         }
         self.keyword("IN")?;
         if !self.symbol("(") {
@@ -162,7 +189,11 @@ impl Parser {
         while self.symbol(",") {
             any_of.push(self.operand()?);
         }
-        if self.symbol(")") { Ok(Filter { column, any_of }) } else { Err("a list is not closed".to_owned()) }
+        if self.symbol(")") {
+            Ok(Filter { column, any_of })
+        } else {
+            Err("a list is not closed".to_owned())
+        }
     }
 
     fn arguments(&mut self) -> Result<Vec<Argument>, String> {
@@ -176,7 +207,10 @@ impl Parser {
             if named {
                 self.tokens.pop_front();
             }
-            arguments.push(Argument { name, value: self.operand()? });
+            arguments.push(Argument {
+                name,
+                value: self.operand()?,
+            });
         }
         Ok(arguments)
     }
@@ -187,7 +221,9 @@ impl Parser {
             Some(Token::Text(text)) => Ok(Operand::Text(text)),
             Some(Token::Number(number)) => Ok(Operand::Number(number)),
             Some(Token::Word(word)) if word.eq_ignore_ascii_case("NULL") => Ok(Operand::Null),
-            other => Err(format!("a parameter, literal or NULL was expected, not {other:?}")),
+            other => Err(format!(
+                "a parameter, literal or NULL was expected, not {other:?}"
+            )),
         }
     }
 
@@ -203,7 +239,11 @@ impl Parser {
     }
 
     fn keyword(&mut self, keyword: &str) -> Result<(), String> {
-        if self.take_keyword(keyword) { Ok(()) } else { Err(format!("{keyword} was expected")) }
+        if self.take_keyword(keyword) {
+            Ok(())
+        } else {
+            Err(format!("{keyword} was expected"))
+        }
     }
 
     fn take_keyword(&mut self, keyword: &str) -> bool {

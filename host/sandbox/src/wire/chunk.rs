@@ -14,8 +14,16 @@ pub(super) fn cut(value: Value, budget: usize) -> Vec<Value> {
     match value.kind {
         Some(Kind::StringValue(string)) => strings(&string, budget).map(text).collect(),
         Some(Kind::ListValue(values)) => {
-            let mut cutter = Cutter { budget, chunks: Vec::new(), open: Vec::new(), used: 0 };
-            values.values.into_iter().for_each(|element| cutter.push(element));
+            let mut cutter = Cutter {
+                budget,
+                chunks: Vec::new(),
+                open: Vec::new(),
+                used: 0,
+            };
+            values
+                .values
+                .into_iter()
+                .for_each(|element| cutter.push(element));
             cutter.finish()
         }
         kind => vec![Value { kind }],
@@ -122,7 +130,10 @@ fn strings(string: &str, budget: usize) -> impl Iterator<Item = &str> {
 mod tests {
     use prost_types::{Value, value::Kind};
 
-    use super::{super::build::{list, null, text, truth}, cut};
+    use super::{
+        super::build::{list, null, text, truth},
+        cut,
+    };
 
     /// The merge as `result_set.proto` describes it.
     fn merge(left: Value, right: Value) -> Value {
@@ -152,7 +163,10 @@ mod tests {
         let value = list([
             text("hello w\u{f6}rld"),
             list([]),
-            list([list([text(""), text("a"), null(), text("bc")]), list([text("d")])]),
+            list([
+                list([text(""), text("a"), null(), text("bc")]),
+                list([text("d")]),
+            ]),
             truth(true),
             text("x"),
             text("y"),
@@ -161,7 +175,11 @@ mod tests {
         for budget in 1..60 {
             let chunks = cut(value.clone(), budget);
             assert!(budget > 40 || chunks.len() > 1, "a budget of {budget} cuts");
-            assert_eq!(chunks.into_iter().reduce(merge).unwrap(), value, "budget {budget}");
+            assert_eq!(
+                chunks.into_iter().reduce(merge).unwrap(),
+                value,
+                "budget {budget}"
+            );
         }
     }
 }

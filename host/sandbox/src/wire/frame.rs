@@ -19,13 +19,21 @@ pub(crate) struct Framer {
 
 impl Framer {
     pub(crate) fn new(layout: &Arc<Layout>) -> Self {
-        Self { layout: Arc::clone(layout), made: 0 }
+        Self {
+            layout: Arc::clone(layout),
+            made: 0,
+        }
     }
 
     /// The messages that carry `entries`; the last one is full or not.
     pub(crate) fn frames(&mut self, entries: &[Entry]) -> Arc<[Bytes]> {
         let rows = self.layout.wire.rows_per_frame.max(1);
-        let mut frames = Frames { framer: self, done: Vec::new(), open: Vec::new(), within: false };
+        let mut frames = Frames {
+            framer: self,
+            done: Vec::new(),
+            open: Vec::new(),
+            within: false,
+        };
         let mut in_open = 0;
         for entry in entries {
             frames.row(entry);
@@ -51,9 +59,15 @@ impl Framer {
 
     fn encode(&mut self, values: Vec<Value>, chunked_value: bool) -> Bytes {
         let wire = &self.layout.wire;
-        let again = wire.metadata_every.is_some_and(|every| self.made.is_multiple_of(every.max(1)));
+        let again = wire
+            .metadata_every
+            .is_some_and(|every| self.made.is_multiple_of(every.max(1)));
         let metadata = (self.made == 0 || again).then(|| self.layout.metadata());
-        let token = if wire.resume_tokens { format!("resume-{}", self.made) } else { String::new() };
+        let token = if wire.resume_tokens {
+            format!("resume-{}", self.made)
+        } else {
+            String::new()
+        };
         self.made += 1;
         let frame = PartialResultSet {
             metadata,

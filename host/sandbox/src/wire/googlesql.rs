@@ -20,7 +20,11 @@ pub(super) fn value(entry: &Entry, wire: &Wire) -> Value {
     let arrays = match entry {
         Entry::Change(record) => [Some(layout.change(record)), None, None],
         Entry::Heartbeat(at) => [None, Some(layout.of([text(rfc3339(*at))])), None],
-        Entry::Children { start, sequence, children } => {
+        Entry::Children {
+            start,
+            sequence,
+            children,
+        } => {
             let children = children.iter().map(|child| layout.child(child));
             let fields = [text(rfc3339(*start)), text(sequence), list(children)];
             [None, None, Some(layout.of(fields))]
@@ -77,7 +81,11 @@ impl Structs<'_> {
 
     fn row(&self, row: &Mod) -> Value {
         let optional = |values: &Option<Row>| values.as_ref().map_or_else(null, json);
-        self.of([json(&row.keys), optional(&row.new_values), optional(&row.old_values)])
+        self.of([
+            json(&row.keys),
+            optional(&row.new_values),
+            optional(&row.old_values),
+        ])
     }
 
     fn child(&self, child: &Child) -> Value {

@@ -57,18 +57,28 @@ pub(crate) mod build {
     use prost_types::{ListValue, NullValue, Value, value::Kind};
 
     pub(crate) fn text(text: impl Into<String>) -> Value {
-        Value { kind: Some(Kind::StringValue(text.into())) }
+        Value {
+            kind: Some(Kind::StringValue(text.into())),
+        }
     }
 
     pub(crate) fn truth(value: bool) -> Value {
-        Value { kind: Some(Kind::BoolValue(value)) }
+        Value {
+            kind: Some(Kind::BoolValue(value)),
+        }
     }
 
     pub(crate) fn null() -> Value {
-        Value { kind: Some(Kind::NullValue(NullValue::NullValue.into())) }
+        Value {
+            kind: Some(Kind::NullValue(NullValue::NullValue.into())),
+        }
     }
 
     pub(crate) fn list(values: impl IntoIterator<Item = Value>) -> Value {
-        Value { kind: Some(Kind::ListValue(ListValue { values: values.into_iter().collect() })) }
+        Value {
+            kind: Some(Kind::ListValue(ListValue {
+                values: values.into_iter().collect(),
+            })),
+        }
     }
 }

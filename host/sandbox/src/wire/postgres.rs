@@ -18,7 +18,11 @@ pub(super) fn value(entry: &Entry, wire: &Wire) -> Value {
     let record = match entry {
         Entry::Change(record) => json!({ "data_change_record": change(record) }),
         Entry::Heartbeat(at) => json!({ "heartbeat_record": { "timestamp": instant(*at) } }),
-        Entry::Children { start, sequence, children } => {
+        Entry::Children {
+            start,
+            sequence,
+            children,
+        } => {
             let children: Vec<Json> = children.iter().map(|each| child(each, wire)).collect();
             json!({ "child_partitions_record": {
                 "start_timestamp": instant(*start),
@@ -71,7 +75,9 @@ fn annotated(r#type: &Json) -> Json {
         _ => return annotated,
     };
     if let Some(members) = annotated.as_object_mut() {
-        members.entry("type_annotation").or_insert_with(|| json!(annotation));
+        members
+            .entry("type_annotation")
+            .or_insert_with(|| json!(annotation));
     }
     annotated
 }
@@ -79,7 +85,10 @@ fn annotated(r#type: &Json) -> Json {
 fn row(row: &Mod) -> Json {
     let mut members = Map::new();
     members.insert("keys".to_owned(), Json::Object(row.keys.clone()));
-    for (name, values) in [("new_values", &row.new_values), ("old_values", &row.old_values)] {
+    for (name, values) in [
+        ("new_values", &row.new_values),
+        ("old_values", &row.old_values),
+    ] {
         if let Some(values) = values {
             members.insert(name.to_owned(), Json::Object(values.clone()));
         }
@@ -98,8 +107,13 @@ fn child(child: &Child, wire: &Wire) -> Json {
 
 /// The record with a member that readers have not met in it.
 fn widened(mut record: Json, wire: &Wire) -> Json {
-    let inner = record.as_object_mut().and_then(|outer| outer.values_mut().next());
-    if let Some(inner) = inner.and_then(Json::as_object_mut).filter(|_| wire.unfamiliar_fields) {
+    let inner = record
+        .as_object_mut()
+        .and_then(|outer| outer.values_mut().next());
+    if let Some(inner) = inner
+        .and_then(Json::as_object_mut)
+        .filter(|_| wire.unfamiliar_fields)
+    {
         inner.insert(UNFAMILIAR.to_owned(), json!(UNFAMILIAR));
     }
     record

@@ -8,8 +8,9 @@ use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
     change_stream_record::{
         DataChangeRecord, HeartbeatRecord, PartitionEndRecord, PartitionEventRecord,
         PartitionStartRecord, Record,
-        data_change_record::{ColumnMetadata, Mod as ProtoMod, ModType as ProtoModType, ModValue,
-            ValueCaptureType},
+        data_change_record::{
+            ColumnMetadata, Mod as ProtoMod, ModType as ProtoModType, ModValue, ValueCaptureType,
+        },
         partition_event_record::{MoveInEvent, MoveOutEvent},
     },
     struct_type::Field,
@@ -27,32 +28,49 @@ const UNKNOWN: i32 = 9_999;
 
 /// The value of the one column.
 pub(super) fn value(entry: &Entry) -> Value {
-    let record = ChangeStreamRecord { record: record(entry) };
+    let record = ChangeStreamRecord {
+        record: record(entry),
+    };
     text(BASE64_STANDARD.encode(record.encode_to_vec()))
 }
 
 fn record(entry: &Entry) -> Option<Record> {
     Some(match entry {
         Entry::Change(record) => Record::DataChangeRecord(change(record)),
-        Entry::Heartbeat(at) => Record::HeartbeatRecord(HeartbeatRecord { timestamp: instant(*at) }),
-        Entry::PartitionStart { start, sequence, tokens } => {
-            Record::PartitionStartRecord(PartitionStartRecord {
-                start_timestamp: instant(*start),
-                record_sequence: sequence.clone(),
-                partition_tokens: tokens.clone(),
-            })
-        }
-        Entry::PartitionEnd { end, sequence, token } => {
-            Record::PartitionEndRecord(PartitionEndRecord {
-                end_timestamp: instant(*end),
-                record_sequence: sequence.clone(),
-                partition_token: token.clone(),
-            })
-        }
-        Entry::PartitionEvent { commit, sequence, token, move_in, move_out } => {
-            let source = |token: &String| MoveInEvent { source_partition_token: token.clone() };
-            let target =
-                |token: &String| MoveOutEvent { destination_partition_token: token.clone() };
+        Entry::Heartbeat(at) => Record::HeartbeatRecord(HeartbeatRecord {
+            timestamp: instant(*at),
+        }),
+        Entry::PartitionStart {
+            start,
+            sequence,
+            tokens,
+        } => Record::PartitionStartRecord(PartitionStartRecord {
+            start_timestamp: instant(*start),
+            record_sequence: sequence.clone(),
+            partition_tokens: tokens.clone(),
+        }),
+        Entry::PartitionEnd {
+            end,
+            sequence,
+            token,
+        } => Record::PartitionEndRecord(PartitionEndRecord {
+            end_timestamp: instant(*end),
+            record_sequence: sequence.clone(),
+            partition_token: token.clone(),
+        }),
+        Entry::PartitionEvent {
+            commit,
+            sequence,
+            token,
+            move_in,
+            move_out,
+        } => {
+            let source = |token: &String| MoveInEvent {
+                source_partition_token: token.clone(),
+            };
+            let target = |token: &String| MoveOutEvent {
+                destination_partition_token: token.clone(),
+            };
             Record::PartitionEventRecord(PartitionEventRecord {
                 commit_timestamp: instant(*commit),
                 record_sequence: sequence.clone(),
@@ -77,7 +95,11 @@ fn change(record: &DataChange) -> DataChangeRecord {
             .is_last_record_in_transaction_in_partition,
         table: record.table_name.clone(),
         column_metadata: record.column_types.iter().map(column).collect(),
-        mods: record.mods.iter().map(|row| self::row(row, &record.column_types)).collect(),
+        mods: record
+            .mods
+            .iter()
+            .map(|row| self::row(row, &record.column_types))
+            .collect(),
         mod_type: mod_type.map_or(UNKNOWN, Into::into),
         value_capture_type: capture.map_or(UNKNOWN, Into::into),
         number_of_records_in_transaction: narrow(record.number_of_records_in_transaction),
@@ -100,12 +122,16 @@ fn r#type(json: &Json) -> Type {
     let name = |member: &str| json.get(member).and_then(Json::as_str);
     let code = name("code").and_then(TypeCode::from_str_name);
     let annotation = name("type_annotation").and_then(TypeAnnotationCode::from_str_name);
-    let element = json.get("array_element_type").map(|element| Box::new(r#type(element)));
+    let element = json
+        .get("array_element_type")
+        .map(|element| Box::new(r#type(element)));
     let fields = json.pointer("/struct_type/fields").and_then(Json::as_array);
     Type {
         code: code.map_or(UNKNOWN, Into::into),
         array_element_type: element,
-        struct_type: fields.map(|fields| StructType { fields: fields.iter().map(field).collect() }),
+        struct_type: fields.map(|fields| StructType {
+            fields: fields.iter().map(field).collect(),
+        }),
         type_annotation: annotation.map_or(0, Into::into),
         proto_type_fqn: name("proto_type_fqn").unwrap_or_default().to_owned(),
     }
@@ -113,12 +139,18 @@ fn r#type(json: &Json) -> Type {
 
 fn field(json: &Json) -> Field {
     let name = json.get("name").and_then(Json::as_str).unwrap_or_default();
-    Field { name: name.to_owned(), r#type: json.get("type").map(r#type) }
+    Field {
+        name: name.to_owned(),
+        r#type: json.get("type").map(r#type),
+    }
 }
 
 fn row(row: &Mod, columns: &[Column]) -> ProtoMod {
     let optional = |values: &Option<Row>| {
-        values.as_ref().map(|values| self::values(values, columns)).unwrap_or_default()
+        values
+            .as_ref()
+            .map(|values| self::values(values, columns))
+            .unwrap_or_default()
     };
     ProtoMod {
         keys: values(&row.keys, columns),
@@ -128,10 +160,16 @@ fn row(row: &Mod, columns: &[Column]) -> ProtoMod {
 }
 
 fn values(row: &Row, columns: &[Column]) -> Vec<ModValue> {
-    let cells = columns.iter().zip(0..).filter_map(|(column, column_metadata_index)| {
-        let value = Some(cell(row.get(&column.name)?));
-        Some(ModValue { column_metadata_index, value })
-    });
+    let cells = columns
+        .iter()
+        .zip(0..)
+        .filter_map(|(column, column_metadata_index)| {
+            let value = Some(cell(row.get(&column.name)?));
+            Some(ModValue {
+                column_metadata_index,
+                value,
+            })
+        });
     cells.collect()
 }
 
@@ -140,7 +178,9 @@ fn cell(json: &Json) -> Value {
         Json::Null => null(),
         Json::Bool(value) => truth(*value),
         Json::Number(number) => Value {
-            kind: Some(prost_types::value::Kind::NumberValue(number.as_f64().unwrap_or(f64::NAN))),
+            kind: Some(prost_types::value::Kind::NumberValue(
+                number.as_f64().unwrap_or(f64::NAN),
+            )),
         },
         Json::String(value) => text(value),
         Json::Array(values) => list(values.iter().map(cell)),

@@ -20,17 +20,36 @@ pub(crate) struct Rows {
 pub(crate) fn frame_of(rows: Rows) -> Bytes {
     let metadata = Some(metadata(&rows));
     let values = rows.rows.into_iter().flatten().collect();
-    let frame = PartialResultSet { metadata, values, last: true, ..PartialResultSet::default() };
+    let frame = PartialResultSet {
+        metadata,
+        values,
+        last: true,
+        ..PartialResultSet::default()
+    };
     frame.encode_to_vec().into()
 }
 
 /// All rows as the answer to a call that does not stream.
 pub(crate) fn result_set(rows: Rows) -> Bytes {
     let metadata = Some(metadata(&rows));
-    let rows = rows.rows.into_iter().map(|values| ListValue { values }).collect();
-    ResultSet { metadata, rows, ..ResultSet::default() }.encode_to_vec().into()
+    let rows = rows
+        .rows
+        .into_iter()
+        .map(|values| ListValue { values })
+        .collect();
+    ResultSet {
+        metadata,
+        rows,
+        ..ResultSet::default()
+    }
+    .encode_to_vec()
+    .into()
 }
 
 fn metadata(rows: &Rows) -> ResultSetMetadata {
-    of(rows.columns.iter().map(|(name, code)| field(name, scalar(*code))).collect())
+    of(rows
+        .columns
+        .iter()
+        .map(|(name, code)| field(name, scalar(*code)))
+        .collect())
 }

@@ -30,14 +30,20 @@ pub(super) fn googlesql(wire: &Wire) -> ResultSetMetadata {
         field("commit_timestamp", scalar(TypeCode::Timestamp)),
         field("record_sequence", scalar(TypeCode::String)),
         field("server_transaction_id", scalar(TypeCode::String)),
-        field("is_last_record_in_transaction_in_partition", scalar(TypeCode::Bool)),
+        field(
+            "is_last_record_in_transaction_in_partition",
+            scalar(TypeCode::Bool),
+        ),
         field("table_name", scalar(TypeCode::String)),
         field("column_types", array(column)),
         field("mods", array(row)),
         field("mod_type", scalar(TypeCode::String)),
         field("value_capture_type", scalar(TypeCode::String)),
         field("number_of_records_in_transaction", scalar(TypeCode::Int64)),
-        field("number_of_partitions_in_transaction", scalar(TypeCode::Int64)),
+        field(
+            "number_of_partitions_in_transaction",
+            scalar(TypeCode::Int64),
+        ),
         field("transaction_tag", scalar(TypeCode::String)),
         field("is_system_transaction", scalar(TypeCode::Bool)),
     ]);
@@ -80,20 +86,33 @@ pub(super) fn bytes_column(function: &str) -> ResultSetMetadata {
 
 pub(super) fn of(fields: Vec<Field>) -> ResultSetMetadata {
     let row_type = Some(StructType { fields });
-    ResultSetMetadata { row_type, ..ResultSetMetadata::default() }
+    ResultSetMetadata {
+        row_type,
+        ..ResultSetMetadata::default()
+    }
 }
 
 pub(super) fn field(name: &str, r#type: Type) -> Field {
-    Field { name: name.to_owned(), r#type: Some(r#type) }
+    Field {
+        name: name.to_owned(),
+        r#type: Some(r#type),
+    }
 }
 
 pub(super) fn scalar(code: TypeCode) -> Type {
-    Type { code: code.into(), ..Type::default() }
+    Type {
+        code: code.into(),
+        ..Type::default()
+    }
 }
 
 fn array(element: Type) -> Type {
     let array_element_type = Some(Box::new(element));
-    Type { code: TypeCode::Array.into(), array_element_type, ..Type::default() }
+    Type {
+        code: TypeCode::Array.into(),
+        array_element_type,
+        ..Type::default()
+    }
 }
 
 fn structure(mut fields: Vec<Field>, wire: &Wire) -> Type {
@@ -101,5 +120,9 @@ fn structure(mut fields: Vec<Field>, wire: &Wire) -> Type {
         fields.insert(0, field(UNFAMILIAR, scalar(TypeCode::String)));
     }
     let struct_type = Some(StructType { fields });
-    Type { code: TypeCode::Struct.into(), struct_type, ..Type::default() }
+    Type {
+        code: TypeCode::Struct.into(),
+        struct_type,
+        ..Type::default()
+    }
 }
