@@ -61,11 +61,17 @@ impl Files for RealFiles {
                 made => made?,
             }
         }
-        // The last name is synced even when it was there: the process that made it may have died before.
-        for path in missing.iter().map(PathBuf::as_path).chain([directory]) {
+        for path in &missing {
             self.sync_dir(parent(path))?;
         }
-        Ok(())
+        // Synced even when it was there: the process that made it may have died before it could. Where we
+        // may not look into the directory above, somebody else made it.
+        match self.sync_dir(parent(directory)) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied && missing.is_empty() => {
+                Ok(())
+            }
+            synced => synced,
+        }
     }
 
     fn sync_dir(&self, directory: &Path) -> io::Result<()> {
