@@ -174,7 +174,7 @@ fn failure(failure: types::Failure) -> RecordFailure {
     };
     let message = clip(&failure.message, ERROR_MESSAGE_BYTES_MAX);
     RecordFailure {
-        record: failure.source,
+        record: failure.source as usize,
         kind,
         message,
     }

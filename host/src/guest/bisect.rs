@@ -67,7 +67,7 @@ impl Search {
         self.found.source.extend(shifted);
         append(&mut self.found.outputs, outputs_before, &part.outputs);
         let failures = part.failures.into_iter().map(|failure| RecordFailure {
-            record: failure.record.saturating_add(shift),
+            record: failure.record + start,
             ..failure
         });
         self.found.failures.extend(failures);
@@ -96,9 +96,8 @@ impl Search {
             self.pending.push(middle..range.end);
             return Ok(Some(range.start..middle));
         }
-        let record = u32::try_from(range.start).unwrap_or(u32::MAX);
         self.found.failures.push(RecordFailure {
-            record,
+            record: range.start,
             kind,
             message: error.to_string(),
         });

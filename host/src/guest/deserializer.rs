@@ -12,6 +12,7 @@ use super::failure::Deserialized;
 use super::live::Live;
 use super::params;
 use super::world::SpannerDeserialize;
+use crate::sink::Outputs;
 
 /// A loaded component of the world `spanner-deserializer`.
 pub struct Deserializer {
@@ -27,6 +28,12 @@ impl Deserializer {
     #[must_use]
     pub fn about(&self) -> &About {
         self.live.about()
+    }
+
+    /// The component's name, as logs and metrics show it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.live.about().name
     }
 
     /// Another instance of the same component, for another task. It starts at its first call.
@@ -65,14 +72,13 @@ impl Deserializer {
         Ok(outputs)
     }
 
-    /// Turns a control record into outputs.
+    /// Turns a gap, which is a control record, into outputs.
     ///
     /// # Errors
     /// As [`Deserializer::deserialize`].
-    pub async fn control(&mut self, control: &Control) -> Result<Vec<ControlOutput>, CallError> {
+    pub async fn gap(&mut self, gap: &Gap) -> Result<Outputs, CallError> {
         let mut instance = self.live.take().await?;
         let limit = instance.limits.call_timeout;
-        let Control::Gap(gap) = control;
         let event = types::Control::Gap(types::Gap {
             id: &gap.id,
             lost_from: &gap.lost_from,
@@ -83,30 +89,16 @@ impl Deserializer {
             .functions
             .call_deserialize_control(&mut instance.store, event);
         let result = timeout(limit, call).await;
-        let outputs = instance
-            .ended(result)?
-            .into_iter()
-            .map(|output| ControlOutput {
-                key: output.key,
-                value: output.value,
-                topic: output.topic,
-            });
+        let answer = instance.ended(result)?;
         self.live.keep(instance);
-        Ok(outputs.collect())
+        Ok(columns(&answer))
     }
-}
-
-/// Something that happened to the stream itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Control {
-    /// An interval of commit time was lost.
-    Gap(Gap),
 }
 
 /// An interval of commit time whose changes were not read and will not be.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Gap {
-    /// The id of the control record.
+    /// The id of this control record.
     pub id: String,
     /// The last position that was read, RFC 3339 with a `Z`.
     pub lost_from: String,
@@ -116,13 +108,12 @@ pub struct Gap {
     pub reason: String,
 }
 
-/// One output for a control record.
-#[derive(Clone, PartialEq, Eq)]
-pub struct ControlOutput {
-    /// The key; empty for none.
-    pub key: String,
-    /// The value.
-    pub value: String,
-    /// Where it goes; empty for the configured place.
-    pub topic: String,
+fn columns(answer: &[types::ControlOutput]) -> Outputs {
+    let mut outputs = Outputs::default();
+    for output in answer {
+        outputs.keys.push(output.key.as_bytes());
+        outputs.values.push(output.value.as_bytes());
+        outputs.topics.push(output.topic.as_bytes());
+    }
+    outputs
 }

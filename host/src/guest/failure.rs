@@ -1,5 +1,7 @@
 //! What a deserializer made of a batch.
 
+use std::fmt;
+
 use crate::sink::Outputs;
 
 /// What a deserializer made of a batch: outputs, each with the record that it came from, and the
@@ -18,7 +20,7 @@ pub struct Deserialized {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordFailure {
     /// The index of the record in the batch.
-    pub record: u32,
+    pub record: usize,
     /// What happened.
     pub kind: FailureKind,
     /// For the operator, one line.
@@ -45,9 +47,7 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
-    /// The kind as dead letters and metrics name it. The first three are the contract's names.
-    #[must_use]
-    pub fn name(self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Malformed => "malformed",
             Self::Unsupported => "unsupported",
@@ -57,5 +57,12 @@ impl FailureKind {
             Self::Memory => "memory",
             Self::Answer => "answer",
         }
+    }
+}
+
+/// As dead letters and metrics name it. The first three are the contract's names.
+impl fmt::Display for FailureKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
     }
 }

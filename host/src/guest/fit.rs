@@ -7,31 +7,19 @@ use wasmtime::component::types::ComponentItem;
 
 use super::world::World;
 
-/// Why a component does not fit its place.
+/// A component does not fit its place: it lacks exports of the world, or asks for more than a
+/// component is granted.
 #[derive(Debug, Error, PartialEq, Eq)]
-pub enum MisfitError {
-    /// It lacks exports of the world.
-    #[error("{}", missing_message(*world, missing, found, *looks_like))]
-    Exports {
-        /// The world that is needed.
-        world: World,
-        /// The interfaces of that world that are missing.
-        missing: Vec<String>,
-        /// The interfaces that the component exports.
-        found: Vec<String>,
-        /// The world that the component has instead.
-        looks_like: Option<World>,
-    },
-    /// It asks for more than a component is granted.
-    #[error(
-        "the import of {} is not granted: a component may import acequia:connector/log and WASI 0.2 \
-         (cli, clocks, filesystem, io, random, sockets), which finds nothing there",
-        listed(not_granted)
-    )]
-    Imports {
-        /// The imports that are not granted.
-        not_granted: Vec<String>,
-    },
+#[error("{}", self.told())]
+pub struct MisfitError {
+    /// The world that is needed.
+    pub world: World,
+    /// The interfaces of that world that are missing.
+    pub missing: Vec<String>,
+    /// The interfaces that the component exports.
+    pub found: Vec<String>,
+    /// The imports that are not granted.
+    pub not_granted: Vec<String>,
 }
 
 /// Checks a component against a world. Answers whether it is pure: whether it imports the log at
@@ -42,42 +30,57 @@ pub(super) fn check(
     engine: &Engine,
 ) -> Result<bool, MisfitError> {
     let ty = component.component_type();
-    let exports = ty
-        .exports(engine)
-        .filter(|(_, item)| has_functions(&item.ty, engine));
+    let exports = ty.exports(engine);
+    let exports = exports.filter(|(_, item)| has_functions(&item.ty, engine));
     let found: Vec<String> = exports.map(|(name, _)| short(name)).collect();
-    let lacks = |needed: &str| !found.iter().any(|name| name == needed);
-    let needed = ["plugin", world.own_export()];
+    let needed = ["plugin", world.own_export()].map(str::to_owned);
     let missing: Vec<String> = needed
         .into_iter()
-        .filter(|name| lacks(name))
-        .map(str::to_owned)
+        .filter(|name| !found.contains(name))
         .collect();
-    if !missing.is_empty() {
-        let looks_like = World::ALL
-            .into_iter()
-            .find(|other| !lacks(other.own_export()));
-        return Err(MisfitError::Exports {
-            world,
-            missing,
-            found,
-            looks_like,
-        });
+
+    let imports = ty.imports(engine);
+    let imports = imports.filter(|(_, item)| has_functions(&item.ty, engine));
+    let imports: Vec<String> = imports.map(|(name, _)| name.to_owned()).collect();
+    let pure = imports.iter().all(|name| name.starts_with(LOG));
+    let not_granted: Vec<String> = imports.into_iter().filter(|name| !granted(name)).collect();
+    if missing.is_empty() && not_granted.is_empty() {
+        return Ok(pure);
+    }
+    Err(MisfitError {
+        world,
+        missing,
+        found,
+        not_granted,
+    })
+}
+
+impl MisfitError {
+    fn told(&self) -> String {
+        let mut told = Vec::new();
+        if !self.missing.is_empty() {
+            told.push(self.told_missing());
+        }
+        if !self.not_granted.is_empty() {
+            told.push(format!(
+                "the import of {} is not granted: a component may import acequia:connector/log, and \
+                 of WASI 0.2 cli, clocks, filesystem, io, random and sockets, which find nothing there",
+                listed(&self.not_granted)
+            ));
+        }
+        told.join("; ")
     }
 
-    let imports = ty
-        .imports(engine)
-        .filter(|(_, item)| has_functions(&item.ty, engine));
-    let imports: Vec<&str> = imports.map(|(name, _)| name).collect();
-    let not_granted: Vec<String> = imports
-        .iter()
-        .filter(|name| !granted(name))
-        .map(|name| (*name).to_owned())
-        .collect();
-    if !not_granted.is_empty() {
-        return Err(MisfitError::Imports { not_granted });
+    fn told_missing(&self) -> String {
+        let be = if self.missing.len() == 1 { "is" } else { "are" };
+        let exports = |world: &World| self.found.iter().any(|name| name == world.own_export());
+        let so = match World::ALL.into_iter().find(exports) {
+            Some(other) if other != self.world => format!(", so it is {}", other.kind()),
+            Some(_) | None => format!("; build it against the world {}", self.world.name()),
+        };
+        let (missing, found) = (listed(&self.missing), listed(&self.found));
+        format!("{missing} {be} missing: this component exports {found}{so}")
     }
-    Ok(imports.iter().all(|name| name.starts_with(LOG)))
 }
 
 /// Interfaces of types alone, which every component imports, ask for nothing.
@@ -124,24 +127,6 @@ const WASI: [&str; 6] = [
     "wasi:sockets/",
 ];
 
-fn missing_message(
-    world: World,
-    missing: &[String],
-    found: &[String],
-    looks_like: Option<World>,
-) -> String {
-    let be = if missing.len() == 1 { "is" } else { "are" };
-    let so = match looks_like {
-        Some(other) if other != world => format!(", so it is {}", other.kind()),
-        Some(_) | None => format!("; build it against the world {}", world.name()),
-    };
-    format!(
-        "{} {be} missing: this component exports {}{so}",
-        listed(missing),
-        listed(found)
-    )
-}
-
 /// `a`, `a and b`, `a, b and c`.
 fn listed(names: &[String]) -> String {
     match names {
@@ -155,16 +140,28 @@ fn listed(names: &[String]) -> String {
 mod tests {
     use super::{MisfitError, World, short};
 
+    fn misfit(world: World, missing: &[&str], found: &[&str], imports: &[&str]) -> String {
+        let owned = |names: &[&str]| names.iter().map(ToString::to_string).collect();
+        let (missing, found, not_granted) = (owned(missing), owned(found), owned(imports));
+        MisfitError {
+            world,
+            missing,
+            found,
+            not_granted,
+        }
+        .to_string()
+    }
+
     #[test]
     fn a_misfit_says_what_is_missing_and_what_the_component_is() {
-        let error = MisfitError::Exports {
-            world: World::SpannerDeserializer,
-            missing: vec!["spanner-deserialize".to_owned()],
-            found: vec!["plugin".to_owned(), "name-plan".to_owned()],
-            looks_like: Some(World::NamesFilter),
-        };
+        let found = ["plugin", "name-plan"];
         assert_eq!(
-            error.to_string(),
+            misfit(
+                World::SpannerDeserializer,
+                &["spanner-deserialize"],
+                &found,
+                &[]
+            ),
             "spanner-deserialize is missing: this component exports plugin and name-plan, so it is \
              a names filter"
         );
@@ -172,16 +169,25 @@ mod tests {
 
     #[test]
     fn a_component_of_nothing_is_told_which_world_to_build_against() {
-        let error = MisfitError::Exports {
-            world: World::NamesFilter,
-            missing: vec!["plugin".to_owned(), "name-plan".to_owned()],
-            found: vec![],
-            looks_like: None,
-        };
         assert_eq!(
-            error.to_string(),
+            misfit(World::NamesFilter, &["plugin", "name-plan"], &[], &[]),
             "plugin and name-plan are missing: this component exports nothing; build it against \
              the world names-filter"
+        );
+    }
+
+    #[test]
+    fn imports_that_are_not_granted_are_told_beside_what_is_missing() {
+        let told = misfit(
+            World::NamesFilter,
+            &["name-plan"],
+            &["plugin"],
+            &["a:b/c", "d:e/f"],
+        );
+        assert!(told.contains("name-plan is missing"), "{told}");
+        assert!(
+            told.contains("; the import of a:b/c and d:e/f is not granted"),
+            "{told}"
         );
     }
 

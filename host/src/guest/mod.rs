@@ -48,7 +48,7 @@ pub use answer::AnswerError;
 pub use bisect::BisectError;
 pub use cache::CodeCache;
 pub use call::CallError;
-pub use deserializer::{Control, ControlOutput, Deserializer, Gap};
+pub use deserializer::{Deserializer, Gap};
 pub use engine::EngineError;
 pub use failure::{Deserialized, FailureKind, RecordFailure};
 pub use fit::MisfitError;

@@ -1,5 +1,6 @@
 //! The component that chooses tables and columns by name.
 
+use acequia_decode::TablePlan;
 use tokio::time::timeout;
 
 use super::about::About;
@@ -29,6 +30,30 @@ impl NamesFilter {
     #[must_use]
     pub fn about(&self) -> &About {
         self.live.about()
+    }
+
+    /// The component's name, as logs and metrics show it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.live.about().name
+    }
+
+    /// What to do with a table that has these columns, the key columns left out.
+    ///
+    /// # Errors
+    /// As [`NamesFilter::table`].
+    pub async fn plan(&mut self, table: &str, columns: &[String]) -> Result<TablePlan, CallError> {
+        if !self.table(table).await? {
+            return Ok(TablePlan {
+                table: false,
+                columns: vec![false; columns.len()],
+            });
+        }
+        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+        Ok(TablePlan {
+            table: true,
+            columns: self.columns(table, &columns).await?,
+        })
     }
 
     /// Whether a table passes.

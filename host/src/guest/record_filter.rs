@@ -26,6 +26,12 @@ impl RecordFilter {
         self.live.about()
     }
 
+    /// The component's name, as logs and metrics show it.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.live.about().name
+    }
+
     /// Another instance of the same component, for another task. It starts at its first call.
     #[must_use]
     pub fn another(&self) -> Self {

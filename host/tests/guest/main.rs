@@ -1,0 +1,18 @@
+//! Components under the host: honest, hostile, and of the wrong kind.
+//!
+//! They are the test guests of `tests/guests`, which `cargo xtask guests` builds.
+
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking, and so do the functions that tests share"
+)]
+
+mod batches;
+mod filters;
+mod guests;
+mod hostile;
+mod loading;
+mod poison;
+mod shaping;
