@@ -109,17 +109,19 @@ impl Scheduler {
     }
 
     /// Source: OUT_OF_RANGE is what Spanner says for a start outside of a token's life and for one
-    /// older than the retention; the text is not a contract. Our own state tells them apart.
+    /// older than the retention; the text is not a contract. Our own state tells them apart. Expiry
+    /// comes first: children come in several records, and if the process stopped between two of
+    /// them, taking the known ones for all would lose the others in silence.
     fn settle_out_of_range(&mut self, id: &PartitionId, cause: String, now: Now) {
         let Some(partition) = self.partitions.get_mut(id) else {
             return;
         };
         let position = partition.saved.position.at;
         let oldest = now.wall.checked_sub(self.limits.retention).ok();
-        if !partition.saved.children.is_empty() {
-            self.finish(id);
-        } else if oldest.is_some_and(|oldest| position < oldest) {
+        if oldest.is_some_and(|oldest| position < oldest) {
             self.expire(id, cause, now);
+        } else if !partition.saved.children.is_empty() {
+            self.finish(id);
         } else {
             self.abort(Abort::OutOfRange {
                 partition: id.clone(),
