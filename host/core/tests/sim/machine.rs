@@ -299,7 +299,7 @@ impl Machine {
                 checkpoint,
             } => {
                 check::checkpoint(self, &checkpoint)?;
-                self.store.ask(generation, checkpoint.encode().unwrap())
+                self.store.ask(generation, checkpoint)
             }
             Command::Expired { .. } => {
                 self.expired = true;

@@ -100,6 +100,12 @@ fn run_machine(machine: &mut Machine, print: bool) -> Result<(), String> {
     }
     let merges = |partition: &&super::world::Partition| partition.parents.len() > 1;
     machine.totals.merges = machine.world.partitions.iter().filter(merges).count() as u64;
+    let moves = |said: &&super::world::Said| matches!(said, super::world::Said::MoveIn { .. });
+    let streams = machine.world.partitions.iter();
+    machine.totals.moves = streams
+        .flat_map(|partition| &partition.stream)
+        .filter(moves)
+        .count() as u64;
     machine.totals.records = machine.sink.log.len() as u64;
     Ok(())
 }

@@ -4,12 +4,16 @@ use acequia_core::{Checkpoint, Generation};
 
 #[derive(Default)]
 pub(super) struct Store {
-    pub(super) stored: Option<(Generation, Vec<u8>)>,
-    pub(super) asked: Option<(Generation, Vec<u8>)>,
+    pub(super) stored: Option<(Generation, Checkpoint)>,
+    pub(super) asked: Option<(Generation, Checkpoint)>,
 }
 
 impl Store {
-    pub(super) fn ask(&mut self, generation: Generation, bytes: Vec<u8>) -> Result<(), String> {
+    pub(super) fn ask(
+        &mut self,
+        generation: Generation,
+        checkpoint: Checkpoint,
+    ) -> Result<(), String> {
         if self.asked.is_some() {
             return Err("INV-4: a save was asked for while another was outstanding".to_owned());
         }
@@ -17,7 +21,7 @@ impl Store {
         if stored.is_some_and(|stored| stored >= generation) {
             return Err(format!("INV-4: generation {generation} is stale"));
         }
-        self.asked = Some((generation, bytes));
+        self.asked = Some((generation, checkpoint));
         Ok(())
     }
 
@@ -31,8 +35,10 @@ impl Store {
         Some(generation)
     }
 
+    /// What a new process reads: bytes that were written and read again.
     pub(super) fn restore(&self) -> Option<Checkpoint> {
-        let (_, bytes) = self.stored.as_ref()?;
-        Some(Checkpoint::decode(bytes).unwrap())
+        let (_, checkpoint) = self.stored.as_ref()?;
+        let bytes = checkpoint.encode().unwrap();
+        Some(Checkpoint::decode(&bytes).unwrap())
     }
 }
