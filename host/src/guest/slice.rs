@@ -80,3 +80,92 @@ fn start(ends: &[u32], range: &Range<usize>) -> usize {
 fn end(ends: &[u32], range: &Range<usize>) -> usize {
     start(ends, &(range.end..range.end))
 }
+
+#[cfg(test)]
+mod tests {
+    use acequia_decode::{ChangeBatch, Objects, Texts};
+
+    use super::records;
+
+    /// Records with as many modifications each; a modification has its number as its id, and a key
+    /// of two members.
+    fn batch(mods: &[u32]) -> ChangeBatch {
+        let mut batch = ChangeBatch::default();
+        let (mut end, mut number) = (0, 0);
+        for (record, &mods) in mods.iter().enumerate() {
+            batch.ids.push(record.to_string().as_bytes());
+            batch.is_last.push(u8::from(record == 0));
+            for _ in 0..mods {
+                batch.mod_ids.push(number.to_string().as_bytes());
+                push_key(&mut batch.keys, number);
+                number += 1;
+            }
+            end += mods;
+            batch.mod_ends.push(end);
+        }
+        batch
+    }
+
+    /// `{"a":<number>,"b":7}`
+    fn push_key(keys: &mut Objects, number: u32) {
+        let mut json = String::from("{");
+        let before = keys.texts.bytes().len();
+        for (column, (name, value)) in [("a", number), ("b", 7)].into_iter().enumerate() {
+            json.push_str(&format!(
+                "{}\"{name}\":",
+                if column == 0 { "" } else { "," }
+            ));
+            keys.cell_columns.push(u32::try_from(column).unwrap());
+            keys.cell_starts
+                .push(u32::try_from(before + json.len()).unwrap());
+            json.push_str(&value.to_string());
+            keys.cell_stops
+                .push(u32::try_from(before + json.len()).unwrap());
+        }
+        keys.texts.push(format!("{json}}}").as_bytes());
+        keys.cell_ends
+            .push(u32::try_from(keys.cell_columns.len()).unwrap());
+    }
+
+    /// Every cell as `column=value`, by its span.
+    fn cells(keys: &Objects) -> Vec<String> {
+        let spans = keys.cell_starts.iter().zip(&keys.cell_stops);
+        let value = |(&start, &stop): (&u32, &u32)| {
+            let bytes = &keys.texts.bytes()[start as usize..stop as usize];
+            String::from_utf8(bytes.to_vec()).unwrap()
+        };
+        let values = spans.map(value);
+        keys.cell_columns
+            .iter()
+            .zip(values)
+            .map(|(column, value)| format!("{column}={value}"))
+            .collect()
+    }
+
+    fn strings(texts: &Texts) -> Vec<&str> {
+        texts
+            .iter()
+            .map(|text| std::str::from_utf8(text).unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn a_part_holds_its_records_their_modifications_and_cells() {
+        let part = records(&batch(&[2, 1, 0, 3, 1]), 1..4);
+        assert_eq!(strings(&part.ids), ["1", "2", "3"]);
+        assert_eq!(part.is_last, [0, 0, 0]);
+        assert_eq!(part.mod_ends, [1, 1, 4]);
+        assert_eq!(strings(&part.mod_ids), ["2", "3", "4", "5"]);
+        assert_eq!(part.keys.cell_ends, [2, 4, 6, 8]);
+        let expected = ["0=2", "1=7", "0=3", "1=7", "0=4", "1=7", "0=5", "1=7"];
+        assert_eq!(cells(&part.keys), expected);
+        assert_eq!(part.keys.texts.get(3), Some(&br#"{"a":5,"b":7}"#[..]));
+    }
+
+    #[test]
+    fn a_record_without_modifications_is_a_part_too() {
+        let part = records(&batch(&[2, 0]), 1..2);
+        assert_eq!((part.records(), part.mod_ends.as_slice()), (1, &[0][..]));
+        assert!(part.mod_ids.is_empty() && part.keys.cell_columns.is_empty());
+    }
+}

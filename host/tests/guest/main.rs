@@ -9,6 +9,7 @@
     reason = "a test fails by panicking, and so do the functions that tests share"
 )]
 
+mod asleep;
 mod batches;
 mod filters;
 mod guests;
@@ -16,3 +17,4 @@ mod hostile;
 mod loading;
 mod poison;
 mod shaping;
+mod third_party;
