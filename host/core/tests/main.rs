@@ -8,4 +8,5 @@
     reason = "a test ends at its first surprise and prints what it counted"
 )]
 
+mod scenarios;
 mod sim;

@@ -65,6 +65,9 @@ impl Checkpoint {
         if version > VERSION {
             return Err(CheckpointError::Newer { version });
         }
+        if version < VERSION {
+            return Err(damaged("no program wrote its version"));
+        }
         let body = rest
             .strip_suffix('\n')
             .ok_or_else(|| damaged("its last line does not end"))?;

@@ -1,0 +1,13 @@
+//! One behaviour each, small enough to read.
+
+mod bench;
+mod bounds;
+mod checkpoint;
+mod flow;
+mod lineage;
+mod opening;
+mod out_of_range;
+mod ranges;
+mod saving;
+mod turns;
+mod watermark;
