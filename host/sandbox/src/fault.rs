@@ -225,7 +225,6 @@ fn status(code: Code, text: &str, retry_after: Option<Duration>) -> Status {
         code: code as i32,
         message: text.to_owned(),
         details: vec![detail],
-        ..rpc::Status::default()
     };
     Status::with_details(code, text, details.encode_to_vec().into())
 }

@@ -42,7 +42,7 @@ impl Rows {
         at: Timestamp,
         rng: &mut Xoshiro256PlusPlus,
     ) -> RowChange {
-        let is_customer = key % CUSTOMER_EVERY == 0;
+        let is_customer = key.is_multiple_of(CUSTOMER_EVERY);
         let Some(row) = self.rows.remove(&key) else {
             let row = self.insert(key, at, rng);
             self.rows.insert(key, row.clone());
@@ -79,7 +79,7 @@ impl Rows {
 
     fn insert(&self, key: u64, at: Timestamp, rng: &mut Xoshiro256PlusPlus) -> Row {
         let number = |value: u64| Value::String(value.to_string());
-        let is_customer = key % CUSTOMER_EVERY == 0;
+        let is_customer = key.is_multiple_of(CUSTOMER_EVERY);
         let mut row = if is_customer {
             customer(rng)
         } else {

@@ -152,13 +152,11 @@ impl http_body::Body for Resettable {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Status>>> {
         let frame = Pin::new(&mut self.body).poll_frame(context);
-        match frame {
-            Poll::Ready(Some(Ok(frame))) if frame.is_data() => Poll::Ready(Some(Ok(frame))),
-            Poll::Ready(_) if self.reset.0.load(Ordering::Acquire) => {
-                Poll::Ready(Some(Err(Status::internal("reset"))))
-            }
-            other => other,
+        let is_data = matches!(&frame, Poll::Ready(Some(Ok(frame))) if frame.is_data());
+        if is_data || frame.is_pending() || !self.reset.0.load(Ordering::Acquire) {
+            return frame;
         }
+        Poll::Ready(Some(Err(Status::internal("reset"))))
     }
 
     fn is_end_stream(&self) -> bool {

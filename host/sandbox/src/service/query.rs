@@ -68,10 +68,8 @@ type Message = Result<Bytes, Status>;
 impl Query {
     /// Starts with messages that were encoded before, where the bounds allow it.
     pub(super) fn starting_with(mut self, prepared: Option<&Prepared>) -> Self {
-        let until = self
-            .asked
-            .end
-            .map_or(self.sent_at, |end| end.min(self.sent_at));
+        let now = self.world.clock.now();
+        let until = self.asked.end.map_or(now, |end| end.min(now));
         if let Some(prepared) = prepared.filter(|p| self.cursor == 0 && p.last <= until) {
             self.frames = Arc::clone(&prepared.frames);
             self.cursor = prepared.entries;

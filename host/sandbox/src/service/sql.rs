@@ -186,7 +186,8 @@ impl Spanner {
             frames: Arc::default(),
             next: 0,
             cursor,
-            sent_at: now,
+            // The first heartbeat is due an interval after the start.
+            sent_at: now.max(asked.start),
             silent: true,
             stage: Stage::Reads,
             asked,

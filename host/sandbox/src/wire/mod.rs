@@ -4,6 +4,7 @@
 //! Entry -> value of the one column (googlesql | postgres | proto) -> chunks -> frames -> Bytes
 //! ```
 
+pub(crate) mod build;
 mod chunk;
 mod frame;
 mod googlesql;
@@ -47,38 +48,6 @@ impl Layout {
             (Mode::Immutable, Dialect::Postgres) => schema::postgres(&self.function),
             (Mode::Mutable, Dialect::GoogleSql) => schema::proto_column(),
             (Mode::Mutable, Dialect::Postgres) => schema::bytes_column(&self.function),
-        }
-    }
-}
-
-pub(crate) mod build {
-    //! Short ways to write protobuf values.
-
-    use prost_types::{ListValue, NullValue, Value, value::Kind};
-
-    pub(crate) fn text(text: impl Into<String>) -> Value {
-        Value {
-            kind: Some(Kind::StringValue(text.into())),
-        }
-    }
-
-    pub(crate) fn truth(value: bool) -> Value {
-        Value {
-            kind: Some(Kind::BoolValue(value)),
-        }
-    }
-
-    pub(crate) fn null() -> Value {
-        Value {
-            kind: Some(Kind::NullValue(NullValue::NullValue.into())),
-        }
-    }
-
-    pub(crate) fn list(values: impl IntoIterator<Item = Value>) -> Value {
-        Value {
-            kind: Some(Kind::ListValue(ListValue {
-                values: values.into_iter().collect(),
-            })),
         }
     }
 }

@@ -56,9 +56,17 @@ pub(crate) async fn drain(client: &Client, start: Timestamp, end: Timestamp) -> 
     let mut finished: BTreeSet<String> = BTreeSet::new();
     let mut ready: VecDeque<(Option<String>, Timestamp)> = VecDeque::from([(None, start)]);
     while let Some((token, from)) = ready.pop_front() {
+        let mut heartbeat = Timestamp::MIN;
         for record in client.read(&ask(token.as_deref(), from).until(end)).await {
             match record.kind.as_str() {
-                "data_change_record" => found.change(&record),
+                "data_change_record" => {
+                    let commit = record.at("commit_timestamp");
+                    assert!(
+                        commit > heartbeat,
+                        "{commit} was promised not to follow {heartbeat}"
+                    );
+                    found.change(&record);
+                }
                 "child_partitions_record" => {
                     let from = record.at("start_timestamp");
                     let children = record.fields["child_partitions"].as_array().unwrap();
@@ -75,7 +83,7 @@ pub(crate) async fn drain(client: &Client, start: Timestamp, end: Timestamp) -> 
                         }
                     }
                 }
-                "heartbeat_record" => {}
+                "heartbeat_record" => heartbeat = record.at("timestamp"),
                 other => panic!("{other}"),
             }
         }
