@@ -10,5 +10,6 @@
 //! the run. Only `guest` knows that this is a WebAssembly component.
 #![forbid(unsafe_code)]
 
+mod guest;
 pub mod java;
 pub mod lists;

@@ -116,6 +116,8 @@ pub(super) struct Repeat {
     /// None is without end.
     pub(super) max: Option<u32>,
     pub(super) greed: Greed,
+    /// True for `?`, which Java reads as an alternative and not as the count `{0,1}`.
+    pub(super) is_option: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -88,19 +88,19 @@ impl Parser {
     /// A character, a range, or a class by name.
     fn class_item(&mut self) -> Result<CharSet, Fault> {
         let at = self.cursor.at();
+        let is_vertical = self.cursor.looks_at("\\v");
         let from = match self.class_char()? {
             Escape::Char(c) => c,
-            Escape::Set(set) => {
-                return if self.cursor.looks_at("-") && self.starts_a_range_end(1)? {
-                    Err(Fault::unsupported(at, "a range that starts with a class"))
-                } else {
-                    Ok(set)
-                };
+            // Java starts a range at `\v`, which it took for U+000B before; after any other class
+            // the `-` is a character.
+            Escape::Set(_) if is_vertical && self.cursor.looks_at("-") => {
+                return Err(Fault::unsupported(at, "`-` after `\\v`"));
             }
+            Escape::Set(set) => return Ok(set),
             Escape::Node(_) => return Err(Fault::malformed(at, "this cannot stand in a class")),
         };
         let case = self.flags.case();
-        let is_range = self.peek()?.is_some_and(|t| t.is('-')) && self.starts_a_range_end(1)?;
+        let is_range = self.peek()?.is_some_and(|t| t.is('-')) && self.starts_a_range_end()?;
         if !is_range {
             return Ok(case::literal(from, case));
         }
@@ -114,8 +114,8 @@ impl Parser {
     }
 
     /// False if a `-` before it is a character of its own.
-    fn starts_a_range_end(&self, n: usize) -> Result<bool, Fault> {
-        match self.cursor.look_ahead(n) {
+    fn starts_a_range_end(&self) -> Result<bool, Fault> {
+        match self.cursor.look_ahead(1) {
             Some(t) if self.flags.comments && is_left_out(t) => {
                 Err(Fault::unsupported(t.at, "white space after `-` in a class"))
             }

@@ -66,7 +66,7 @@ pub(super) fn measure(node: &Node) -> Measure {
     }
 }
 
-/// Java sees no bound for a repeated group that can match in several ways, whatever its counts.
+/// Java sees no bound for a group that can match in several ways and has a count, whatever the count.
 fn repeated(repeat: &Repeat) -> Measure {
     let body = measure(&repeat.body);
     let is_group = matches!(*repeat.body, Node::Group(_) | Node::Capture(..));

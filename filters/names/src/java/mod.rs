@@ -97,7 +97,9 @@ fn read(source: &str) -> Result<Program, Fault> {
     }
     let parsed = parse::parse(source)?;
     if let Some(group) = references::uncertain(&parsed.node) {
-        let what = format!("a reference to group {group} from outside the part that encloses it");
+        let what = format!(
+            "a reference to group {group}, which Java does not undo with the part around it,"
+        );
         return Err(Fault::unsupported(0, what));
     }
     Ok(Program::new(&parsed.node, parsed.groups))

@@ -227,11 +227,14 @@ impl Parser {
         } else {
             atom
         };
+        let is_option = token.ch == '?';
+        let body = Box::new(body);
         Ok(Node::Repeat(Repeat {
-            body: Box::new(body),
+            body,
             min,
             max,
             greed,
+            is_option,
         }))
     }
 

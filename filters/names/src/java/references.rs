@@ -1,10 +1,10 @@
 //! Which back references have the text that Java gives them.
 //!
-//! Java does not undo what a group took when it leaves an atomic part, a look-around, a possessive
-//! repetition, or a repetition with one way to match. A reference from outside could then see the
-//! text of an attempt that failed. It cannot if the group stands before it on every way to it.
+//! Java does not undo what a group took when it goes back over an atomic part, a look-around, a
+//! possessive repetition, or a repetition with one way to match. A reference could then see the text
+//! of an attempt that failed. It cannot if the group stands before it on every way to it.
 
-use super::ast::{Greed, Node};
+use super::ast::{Greed, Node, Repeat};
 use super::measure::measure;
 
 /// The number of a group whose text would be uncertain, if there is one.
@@ -79,16 +79,37 @@ impl Scan {
             Node::Atomic(body) => self.part(body, Kind::Kept),
             Node::Look(look) if look.negative => self.part(&look.body, Kind::OptionalKept),
             Node::Look(look) => self.part(&look.body, Kind::Kept),
-            Node::Repeat(repeat) => {
-                let kept = repeat.greed == Greed::Possessive || measure(&repeat.body).one_way;
-                let kind = match (kept, repeat.min) {
-                    (true, 0) => Kind::OptionalKept,
-                    (true, _) => Kind::Kept,
-                    (false, 0) => Kind::Optional,
-                    (false, _) => Kind::Sequence,
+            Node::Repeat(repeat) => self.repeat(repeat),
+        }
+    }
+
+    fn repeat(&mut self, repeat: &Repeat) {
+        let possessive = repeat.greed == Greed::Possessive;
+        let is_group = matches!(*repeat.body, Node::Group(_) | Node::Capture(..));
+        let one_way = measure(&repeat.body).one_way && !(is_group && repeat.is_option);
+        let kind = |kept| match (kept, repeat.min) {
+            (true, 0) => Kind::OptionalKept,
+            (true, _) => Kind::Kept,
+            (false, 0) => Kind::Optional,
+            (false, _) => Kind::Sequence,
+        };
+        match &*repeat.body {
+            // Java undoes the repeated group itself, if it cannot be empty, and not the groups inside.
+            Node::Capture(number, body) if one_way && !possessive && measure(body).min > 0 => {
+                self.parts += 1;
+                let step = Step {
+                    part: self.parts,
+                    index: 0,
+                    kind: kind(false),
                 };
-                self.part(&repeat.body, kind);
+                let path = self.path.iter().copied().chain([step]).collect();
+                self.groups.push(Found {
+                    number: *number,
+                    path,
+                });
+                self.part(body, kind(true));
             }
+            body => self.part(body, kind(possessive || one_way)),
         }
     }
 
@@ -108,15 +129,15 @@ impl Scan {
 }
 
 fn is_certain(group: &[Step], reference: &[Step]) -> bool {
+    let is_undone = group
+        .iter()
+        .all(|s| matches!(s.kind, Kind::Sequence | Kind::Optional));
     let shared = group
         .iter()
         .zip(reference)
         .take_while(|(a, b)| a == b)
         .count();
     let own = group.get(shared..).unwrap_or_default();
-    let is_undone = own
-        .iter()
-        .all(|s| matches!(s.kind, Kind::Sequence | Kind::Optional));
     let is_passed = own
         .iter()
         .all(|s| matches!(s.kind, Kind::Sequence | Kind::Kept));
