@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use acequia_host::config::load;
+use acequia_host::config::{load, parse};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/config")
@@ -60,6 +60,19 @@ fn a_right_file_gives_just_its_warnings() {
         })
         .collect();
     assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+#[test]
+fn a_file_that_is_cut_anywhere_is_read_or_refused_with_a_reason() {
+    let text = std::fs::read_to_string(folder().join("ok-everything.yaml")).unwrap();
+    let refused = (0..text.len())
+        .step_by(7)
+        .filter_map(|end| text.get(..end))
+        .filter_map(|cut| parse(cut, &folder()).err())
+        .inspect(|problems| {
+            assert!(problems.iter().all(|problem| !problem.message.is_empty()));
+        });
+    assert!(refused.count() * 7 > text.find("change-stream-name").unwrap());
 }
 
 #[test]

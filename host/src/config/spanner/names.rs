@@ -79,9 +79,9 @@ impl fmt::Display for DatabaseName {
 /// not beginning with a digit, 1 to 128 of them.
 ///
 /// The read function of a stream is named after it, so the name stands in the text of the query and
-/// cannot be a parameter.
+/// cannot be a parameter. An underscore in front is PostgreSQL's.
 ///
-/// Source: https://cloud.google.com/spanner/docs/reference/standard-sql/data-definition-language#create-change-stream
+/// Source: https://cloud.google.com/spanner/docs/reference/standard-sql/data-definition-language#names
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChangeStreamName(String);
 
@@ -108,7 +108,7 @@ pub enum ChangeStreamNameError {
 }
 
 impl ChangeStreamName {
-    /// Source: https://cloud.google.com/spanner/quotas#schema-objects (identifier length)
+    /// Source: https://cloud.google.com/spanner/docs/reference/standard-sql/data-definition-language#names
     const LENGTH_MAX: usize = 128;
 
     /// The name.
