@@ -39,10 +39,11 @@ fn merge(left: &mut Value, right: Value) {
                 Kind::ListValue(_) => 2,
                 _ => 0,
             };
-            if let (Some(last), Some(first)) = (left.values.last_mut(), right.as_slice().first()) {
-                if joins(last) != 0 && joins(last) == joins(first) {
-                    merge(last, right.next().unwrap());
-                }
+            if let (Some(last), Some(first)) = (left.values.last_mut(), right.as_slice().first())
+                && joins(last) != 0
+                && joins(last) == joins(first)
+            {
+                merge(last, right.next().unwrap());
             }
             left.values.extend(right);
         }
