@@ -113,6 +113,11 @@ impl Sandbox {
         self.spanner.stats()
     }
 
+    /// Waits until what it has seen is `enough`, so that a test need not sleep.
+    pub async fn wait_for(&self, enough: impl Fn(&Stats) -> bool) -> Stats {
+        self.spanner.wait_for(enough).await
+    }
+
     /// Every row change that has been committed so far: the ground truth of a live history.
     #[must_use]
     pub fn committed(&self) -> Vec<Committed> {

@@ -79,6 +79,10 @@ impl Spanner {
         self.counters.stats()
     }
 
+    pub(crate) async fn wait_for(&self, enough: impl Fn(&Stats) -> bool) -> Stats {
+        self.counters.wait_for(enough).await
+    }
+
     /// Meets a fault for calls that do not stream.
     pub(super) async fn strike_unless_streaming(&self, on: &On) -> Result<(), Status> {
         let Some(mut claim) = self.faults.claim(|fault| fault == on) else {

@@ -6,6 +6,7 @@ use std::{
 };
 
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::ExecuteSqlRequest;
+use tokio::sync::watch;
 use tonic::metadata::{KeyAndValueRef, MetadataMap};
 
 /// The most requests that are kept; the oldest are forgotten first.
@@ -23,7 +24,7 @@ pub struct Stats {
     pub open: usize,
     /// The most that were open at once.
     pub open_max: usize,
-    /// Messages sent on change-stream queries.
+    /// Messages sent on change-stream queries that have ended.
     pub messages: u64,
     /// Sessions created.
     pub sessions: u64,
@@ -51,15 +52,32 @@ pub struct Seen {
 }
 
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Counters(Arc<Mutex<Stats>>);
+pub(crate) struct Counters {
+    stats: Arc<Mutex<Stats>>,
+    changed: watch::Sender<()>,
+}
 
 impl Counters {
     pub(crate) fn stats(&self) -> Stats {
         self.lock().clone()
     }
 
+    /// Waits until what was seen is `enough`.
+    pub(crate) async fn wait_for(&self, enough: impl Fn(&Stats) -> bool) -> Stats {
+        let mut changed = self.changed.subscribe();
+        loop {
+            let stats = self.stats();
+            if enough(&stats) {
+                return stats;
+            }
+            // The sender lives in `self`, so the wait ends only with a change.
+            let _ = changed.changed().await;
+        }
+    }
+
     pub(super) fn session(&self) {
         self.lock().sessions += 1;
+        self.changed.send_replace(());
     }
 
     pub(super) fn request(&self, method: &str, headers: &MetadataMap, sql: &ExecuteSqlRequest) {
@@ -84,6 +102,8 @@ impl Counters {
             stats.requests.pop_front();
         }
         stats.requests.push_back(seen);
+        drop(stats);
+        self.changed.send_replace(());
     }
 
     /// Counts a query as open until the guard is dropped.
@@ -92,6 +112,8 @@ impl Counters {
         *stats.opened.entry(token.to_owned()).or_default() += 1;
         stats.open += 1;
         stats.open_max = stats.open_max.max(stats.open);
+        drop(stats);
+        self.changed.send_replace(());
         Open {
             counters: self.clone(),
             messages: 0,
@@ -99,7 +121,7 @@ impl Counters {
     }
 
     fn lock(&self) -> MutexGuard<'_, Stats> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.stats.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -115,5 +137,7 @@ impl Drop for Open {
         let mut stats = self.counters.lock();
         stats.open -= 1;
         stats.messages += self.messages;
+        drop(stats);
+        self.counters.changed.send_replace(());
     }
 }

@@ -38,7 +38,7 @@ impl Layout {
         match (self.mode, self.dialect) {
             (Mode::Immutable, Dialect::GoogleSql) => googlesql::value(entry, &self.wire),
             (Mode::Immutable, Dialect::Postgres) => postgres::value(entry, &self.wire),
-            (Mode::Mutable, _) => proto::value(entry),
+            (Mode::Mutable, _) => proto::value(entry, self.dialect),
         }
     }
 

@@ -7,10 +7,13 @@ use jiff::Timestamp;
 use prost_types::Value;
 use serde_json::{Map, Value as Json, json};
 
-use super::{build::text, schema::UNFAMILIAR};
+use super::{
+    build::text,
+    schema::{UNFAMILIAR, annotated},
+};
 use crate::{
     history::{Child, Column, DataChange, Entry, Mod, rfc3339},
-    script::Wire,
+    script::{Dialect, Wire},
 };
 
 /// The value of the one column.
@@ -60,26 +63,10 @@ fn change(record: &DataChange) -> Json {
 fn column(column: &Column) -> Json {
     json!({
         "name": column.name,
-        "type": annotated(&column.r#type),
+        "type": annotated(&column.r#type, Dialect::Postgres),
         "is_primary_key": column.is_primary_key,
         "ordinal_position": column.ordinal_position,
     })
-}
-
-/// Source: `google/spanner/v1/type.proto`, `TypeAnnotationCode`.
-fn annotated(r#type: &Json) -> Json {
-    let mut annotated = r#type.clone();
-    let annotation = match r#type.get("code").and_then(Json::as_str) {
-        Some("NUMERIC") => "PG_NUMERIC",
-        Some("JSON") => "PG_JSONB",
-        _ => return annotated,
-    };
-    if let Some(members) = annotated.as_object_mut() {
-        members
-            .entry("type_annotation")
-            .or_insert_with(|| json!(annotation));
-    }
-    annotated
 }
 
 fn row(row: &Mod) -> Json {

@@ -20,23 +20,29 @@ use prost::Message;
 use prost_types::Value;
 use serde_json::Value as Json;
 
-use super::build::{list, null, text, truth};
-use crate::history::{Column, DataChange, Entry, Mod, Row};
+use super::{
+    build::{list, null, text, truth},
+    schema::annotated,
+};
+use crate::{
+    history::{Column, DataChange, Entry, Mod, Row},
+    script::Dialect,
+};
 
 /// What an enum's unknown name becomes on the wire: a number that no release of the proto uses.
 const UNKNOWN: i32 = 9_999;
 
 /// The value of the one column.
-pub(super) fn value(entry: &Entry) -> Value {
+pub(super) fn value(entry: &Entry, dialect: Dialect) -> Value {
     let record = ChangeStreamRecord {
-        record: record(entry),
+        record: record(entry, dialect),
     };
     text(BASE64_STANDARD.encode(record.encode_to_vec()))
 }
 
-fn record(entry: &Entry) -> Option<Record> {
+fn record(entry: &Entry, dialect: Dialect) -> Option<Record> {
     Some(match entry {
-        Entry::Change(record) => Record::DataChangeRecord(change(record)),
+        Entry::Change(record) => Record::DataChangeRecord(change(record, dialect)),
         Entry::Heartbeat(at) => Record::HeartbeatRecord(HeartbeatRecord {
             timestamp: instant(*at),
         }),
@@ -84,7 +90,7 @@ fn record(entry: &Entry) -> Option<Record> {
     })
 }
 
-fn change(record: &DataChange) -> DataChangeRecord {
+fn change(record: &DataChange, dialect: Dialect) -> DataChangeRecord {
     let mod_type = ProtoModType::from_str_name(record.mod_type.as_str());
     let capture = ValueCaptureType::from_str_name(record.value_capture_type.as_str());
     DataChangeRecord {
@@ -94,7 +100,11 @@ fn change(record: &DataChange) -> DataChangeRecord {
         is_last_record_in_transaction_in_partition: record
             .is_last_record_in_transaction_in_partition,
         table: record.table_name.clone(),
-        column_metadata: record.column_types.iter().map(column).collect(),
+        column_metadata: record
+            .column_types
+            .iter()
+            .map(|each| column(each, dialect))
+            .collect(),
         mods: record
             .mods
             .iter()
@@ -109,10 +119,10 @@ fn change(record: &DataChange) -> DataChangeRecord {
     }
 }
 
-fn column(column: &Column) -> ColumnMetadata {
+fn column(column: &Column, dialect: Dialect) -> ColumnMetadata {
     ColumnMetadata {
         name: column.name.clone(),
-        r#type: Some(r#type(&column.r#type)),
+        r#type: Some(r#type(&annotated(&column.r#type, dialect))),
         is_primary_key: column.is_primary_key,
         ordinal_position: column.ordinal_position,
     }

@@ -4,7 +4,9 @@ use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
     ResultSetMetadata, StructType, Type, TypeAnnotationCode, TypeCode, struct_type::Field,
 };
 
-use crate::script::Wire;
+use serde_json::{Value as Json, json};
+
+use crate::script::{Dialect, Wire};
 
 /// The name of the field that readers have not met.
 pub(super) const UNFAMILIAR: &str = "unfamiliar_field";
@@ -104,6 +106,23 @@ pub(super) fn scalar(code: TypeCode) -> Type {
         code: code.into(),
         ..Type::default()
     }
+}
+
+/// A column's type as the dialect names it.
+///
+/// Source: `google/spanner/v1/type.proto`, `TypeAnnotationCode`.
+pub(super) fn annotated(r#type: &Json, dialect: Dialect) -> Json {
+    let mut annotated = r#type.clone();
+    let annotation = match (dialect, r#type.get("code").and_then(Json::as_str)) {
+        (Dialect::Postgres, Some("NUMERIC")) => "PG_NUMERIC",
+        (Dialect::Postgres, Some("JSON")) => "PG_JSONB",
+        (Dialect::Postgres | Dialect::GoogleSql, _) => return annotated,
+    };
+    if let Some(members) = annotated.as_object_mut() {
+        let annotation = || json!(annotation);
+        members.entry("type_annotation").or_insert_with(annotation);
+    }
+    annotated
 }
 
 fn array(element: Type) -> Type {

@@ -344,7 +344,8 @@ async fn stats_tell_who_asked_what_and_how() {
         .unwrap()
         .into_inner();
     while stream.message().await.unwrap().is_some() {}
-    let stats = sandbox.stats();
+    drop(stream);
+    let stats = sandbox.wait_for(|stats| stats.open == 0).await;
     assert_eq!(stats.opened.get("a"), Some(&1));
     assert_eq!((stats.open_max, stats.sessions), (1, 1));
     let seen = stats.requests.back().unwrap();
