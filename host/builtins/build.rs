@@ -12,17 +12,13 @@ use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use guest_cargo::GuestCargo;
+use guest_cargo::{DEBIAN_PACKAGES, GuestCargo, TARGET};
 
 /// The name of each built-in guest, its package, and its folder in the workspace.
-const GUESTS: [(&str, &str, &str); 1] =
-    [("json", "acequia-json-deserializer", "deserializers/json")];
-
-const NO_TOOLCHAIN: &str = "\
-no toolchain here compiles for wasm32-unknown-unknown, which the built-in guests need. Do one of:
-  rustup target add wasm32-unknown-unknown
-  apt-get install -y --no-install-recommends rustc-web cargo-web rust-web-src lld
-or let `cargo xtask guests` find out which; or name a folder of ready components in ACEQUIA_GUESTS.";
+const GUESTS: [(&str, &str, &str); 2] = [
+    ("json", "acequia-json-deserializer", "deserializers/json"),
+    ("names", "acequia-names-filter", "filters/names"),
+];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
@@ -54,16 +50,12 @@ fn build(out: &Path) -> Result<(), Box<dyn Error>> {
         .ok_or("the package stands two folders below the workspace")?;
     rerun_if_guests_change(root);
     let guests = guest_cargo::guests_dir(root);
-    let cargo = GuestCargo::find().ok_or(NO_TOOLCHAIN)?;
-    let mut command = cargo.build(&guests);
-    command.current_dir(root);
-    for (_, package, _) in GUESTS {
-        command.args(["--package", package]);
-    }
-    if !command.status()?.success() {
-        return Err(format!("the built-in guests do not compile: {command:?}").into());
-    }
+    let cargo = GuestCargo::find().ok_or_else(no_toolchain)?;
     for (name, package, _) in GUESTS {
+        let mut command = cargo.build_package(&guests, package);
+        if !command.current_dir(root).status()?.success() {
+            return Err(format!("the built-in guest {name} does not compile: {command:?}").into());
+        }
         let module = fs::read(guest_cargo::module_path(&guests, package))?;
         fs::write(out.join(format!("{name}.wasm")), component(module)?)?;
     }
@@ -77,6 +69,15 @@ fn rerun_if_guests_change(root: &Path) {
     for path in shared.into_iter().chain(folders) {
         println!("cargo::rerun-if-changed={}", root.join(path).display());
     }
+}
+
+fn no_toolchain() -> String {
+    format!(
+        "no toolchain here compiles for {TARGET}, which the built-in guests need. Do one of:\n  \
+         rustup target add {TARGET}\n  apt-get install -y --no-install-recommends {} lld\nor let \
+         `cargo xtask guests` find out which; or name a folder of ready guests in ACEQUIA_GUESTS",
+        DEBIAN_PACKAGES.join(" ")
+    )
 }
 
 /// A core module becomes a component; a component stays as it is.

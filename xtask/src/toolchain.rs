@@ -140,10 +140,11 @@ fn as_root() -> Result<Vec<&'static str>, String> {
 }
 
 fn apt(as_root: &[&str]) -> Command {
-    let mut words = as_root
-        .iter()
-        .copied()
-        .chain(["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+    let mut words =
+        as_root
+            .iter()
+            .copied()
+            .chain(["env", "DEBIAN_FRONTEND=noninteractive", "apt-get"]);
     let mut command = Command::new(words.next().unwrap_or("env"));
     command.args(words);
     command

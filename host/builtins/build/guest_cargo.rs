@@ -93,13 +93,14 @@ impl GuestCargo {
         command
     }
 
-    /// A `cargo build` of guests with their one set of flags, without packages yet. `guests` is
-    /// the target folder.
-    pub(crate) fn build(&self, guests: &Path) -> Command {
-        let mut command = self.command("build");
+    /// Builds one guest of the workspace. `guests` is the target folder.
+    pub(crate) fn build_package(&self, guests: &Path, package: &str) -> Command {
+        let mut command = self.command("rustc");
         command
             .args(["--profile", PROFILE, "--target-dir"])
             .arg(guests);
+        // Our guests are Rust libraries too, for tests. Cargo links no library with LTO.
+        command.args(["--lib", "--crate-type", "cdylib", "--package", package]);
         command
     }
 }

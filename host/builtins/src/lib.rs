@@ -7,10 +7,16 @@
 #![forbid(unsafe_code)]
 
 /// Each built-in guest: its name and its component.
-const GUESTS: [(&str, &[u8]); 1] = [(
-    "json",
-    include_bytes!(concat!(env!("OUT_DIR"), "/json.wasm")),
-)];
+const GUESTS: [(&str, &[u8]); 2] = [
+    (
+        "json",
+        include_bytes!(concat!(env!("OUT_DIR"), "/json.wasm")),
+    ),
+    (
+        "names",
+        include_bytes!(concat!(env!("OUT_DIR"), "/names.wasm")),
+    ),
+];
 
 /// The component of a built-in guest, if there is one of that name.
 #[must_use]
@@ -23,7 +29,7 @@ pub fn get(name: &str) -> Option<&'static [u8]> {
 /// The names of the built-in guests, in alphabetical order.
 #[must_use]
 pub fn names() -> &'static [&'static str] {
-    const NAMES: [&str; GUESTS.len()] = [GUESTS[0].0];
+    const NAMES: [&str; GUESTS.len()] = [GUESTS[0].0, GUESTS[1].0];
     &NAMES
 }
 
