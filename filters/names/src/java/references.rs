@@ -93,24 +93,24 @@ impl Scan {
             (false, 0) => Kind::Optional,
             (false, _) => Kind::Sequence,
         };
-        match &*repeat.body {
-            // Java undoes the repeated group itself, if it cannot be empty, and not the groups inside.
-            Node::Capture(number, body) if one_way && !possessive && measure(body).min > 0 => {
-                self.parts += 1;
-                let step = Step {
-                    part: self.parts,
-                    index: 0,
-                    kind: kind(false),
-                };
-                let path = self.path.iter().copied().chain([step]).collect();
-                self.groups.push(Found {
-                    number: *number,
-                    path,
-                });
-                self.part(body, kind(true));
-            }
-            body => self.part(body, kind(possessive || one_way)),
+        // Java undoes the repeated group itself, if it cannot be empty, and not the groups inside.
+        let is_undone = one_way && !possessive && measure(&repeat.body).min > 0;
+        if is_undone && let Node::Capture(number, body) = &*repeat.body {
+            self.parts += 1;
+            let step = Step {
+                part: self.parts,
+                index: 0,
+                kind: kind(false),
+            };
+            let path = self.path.iter().copied().chain([step]).collect();
+            self.groups.push(Found {
+                number: *number,
+                path,
+            });
+            self.part(body, kind(true));
+            return;
         }
+        self.part(&repeat.body, kind(possessive || one_way));
     }
 
     fn part(&mut self, node: &Node, kind: Kind) {

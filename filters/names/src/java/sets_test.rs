@@ -12,10 +12,12 @@ fn every_set_has_the_characters_it_has_in_java() {
     for line in TABLE.lines().filter(|line| !line.starts_with('#')) {
         let (pattern, expected) = line.split_once('\t').expect("a tab");
         let found = match parse(pattern) {
-            Ok(parsed) => match parsed.node {
-                Node::Set(set) => summary(&set),
-                other => panic!("{pattern} is no set but {other:?}"),
-            },
+            Ok(parsed) => {
+                let Node::Set(set) = parsed.node else {
+                    panic!("{pattern} is no set")
+                };
+                summary(&set)
+            }
             Err(fault) if fault.reason.is_refusal() => {
                 println!("refused: {pattern}: {}", fault.reason);
                 continue;

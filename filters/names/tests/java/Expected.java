@@ -4,7 +4,7 @@
 //   java tests/java/Expected.java cases tests/java/cases.tsv      fills in the third column
 //   java tests/java/Expected.java sets tests/java/sets.tsv        fills in the second and third column;
 //                                                                 takes minutes
-//   java tests/java/Expected.java random 20260601 1500 > tests/java/random.tsv
+//   java tests/java/Expected.java random 20260601 1200 > tests/java/random.tsv
 //
 // In the tables, %HEX; is the character of that code point; lines that start with # are comments.
 import java.io.PrintStream;
