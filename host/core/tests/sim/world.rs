@@ -77,21 +77,7 @@ pub(super) enum Said {
 
 impl World {
     pub(super) fn draw(settings: &Settings, random: &mut Random) -> Self {
-        let mut history = History {
-            world: World {
-                partitions: Vec::new(),
-                records: Vec::new(),
-                changes: Vec::new(),
-                horizon: 0,
-                keys: settings.keys,
-                mutable: settings.mutable,
-            },
-            owner: vec![0; settings.keys],
-            last_write: vec![None; settings.keys],
-            now: 1,
-            transactions: 0,
-        };
-        history.begin(settings.first_partitions);
+        let mut history = History::begin(settings);
         for _ in 0..settings.events {
             if random.random_bool(0.7) {
                 history.now += random.random_range(1..=3);
@@ -111,8 +97,7 @@ impl World {
                 history.commit(random);
             }
         }
-        history.world.horizon = history.now + 1;
-        history.world
+        history.end()
     }
 
     pub(super) fn at(&self, said: &Said) -> u64 {
@@ -162,16 +147,35 @@ pub(super) struct History {
 }
 
 impl History {
-    fn begin(&mut self, partitions: usize) {
-        for _ in 0..partitions {
-            self.add(Vec::new(), None);
+    pub(super) fn begin(settings: &Settings) -> Self {
+        let keys = settings.keys;
+        let mut history = Self {
+            world: World {
+                partitions: Vec::new(),
+                records: Vec::new(),
+                changes: Vec::new(),
+                horizon: 0,
+                keys,
+                mutable: settings.mutable,
+            },
+            owner: vec![0; keys],
+            last_write: vec![None; keys],
+            now: 0,
+            transactions: 0,
+        };
+        for _ in 0..settings.first_partitions {
+            history.add(Vec::new(), None);
         }
-        for key in 0..self.owner.len() {
-            self.owner[key] = key * partitions / self.owner.len();
+        for key in 0..keys {
+            history.owner[key] = key * settings.first_partitions / keys;
         }
-        for partition in &mut self.world.partitions {
-            partition.start = 0;
-        }
+        history.now = 1;
+        history
+    }
+
+    pub(super) fn end(mut self) -> World {
+        self.world.horizon = self.now + 1;
+        self.world
     }
 
     pub(super) fn add(&mut self, parents: Vec<usize>, announcer: Option<usize>) -> usize {
@@ -218,22 +222,35 @@ impl History {
                 continue;
             }
             self.last_write[key] = Some(self.now);
-            let partition = self.owner[key];
-            let record = self.world.records.len();
-            self.world.records.push(Record {
-                key,
-                at: self.now,
-                partition,
-                transaction: transaction.clone(),
-                sequence: format!("{sequence:08}"),
-                bytes: if random.random_bool(0.03) {
-                    2000
-                } else {
-                    random.random_range(1..100)
-                },
-                outputs: random.random_bool(0.85),
-            });
-            self.say(partition, Said::Record(record));
+            let bytes = match random.random_bool(0.03) {
+                true => 2000,
+                false => random.random_range(1..100),
+            };
+            let outputs = random.random_bool(0.85);
+            self.write(key, &transaction, sequence, bytes, outputs);
         }
+    }
+
+    /// One record of a transaction.
+    pub(super) fn write(
+        &mut self,
+        key: usize,
+        transaction: &str,
+        sequence: u32,
+        bytes: u64,
+        outputs: bool,
+    ) {
+        let partition = self.owner[key];
+        let record = self.world.records.len();
+        self.world.records.push(Record {
+            key,
+            at: self.now,
+            partition,
+            transaction: transaction.to_owned(),
+            sequence: format!("{sequence:08}"),
+            bytes,
+            outputs,
+        });
+        self.say(partition, Said::Record(record));
     }
 }

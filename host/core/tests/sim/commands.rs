@@ -1,0 +1,105 @@
+//! What the scheduler wants done.
+
+use acequia_core::{Command, Output, ReaderId, Resume};
+use rand::RngExt;
+
+use super::check;
+use super::machine::Machine;
+use super::service::{Answer, Query};
+
+impl Machine {
+    pub(super) fn drain_outputs(&mut self) -> Result<(), String> {
+        for _ in 0..10_000 {
+            match self.scheduler.poll_output(self.now()) {
+                Output::Timeout(timeout) => {
+                    self.timeout = timeout.map(|(at, _)| at);
+                    return Ok(());
+                }
+                Output::Command(command) => self.carry_out(command)?,
+            }
+        }
+        Err("INV-10: commands do not end".to_owned())
+    }
+
+    pub(super) fn carry_out(&mut self, command: Command) -> Result<(), String> {
+        match command {
+            Command::Open { reader, from } => self.open(reader, from),
+            Command::Close { reader } => self.close(&reader),
+            Command::Hold { reader } => self.set_held(&reader, true),
+            Command::Release { reader } => self.set_held(&reader, false),
+            Command::Save {
+                generation,
+                checkpoint,
+            } => {
+                check::checkpoint(self, &checkpoint)?;
+                self.store.ask(generation, checkpoint)
+            }
+            Command::Expired { .. } => {
+                self.expired = true;
+                check::nothing_in_flight(self)
+            }
+            Command::Complete { drained } => self.complete(drained),
+            Command::Abort { cause } => Err(format!("aborted: {cause}")),
+        }
+    }
+
+    pub(super) fn open(&mut self, reader: ReaderId, from: Resume) -> Result<(), String> {
+        check::may_open(self, &reader)?;
+        let clock = self.clock();
+        let query = Query::open(
+            &self.world,
+            &reader.partition,
+            from,
+            clock,
+            &mut self.random,
+        )?;
+        self.readers.insert(reader, query);
+        Ok(())
+    }
+
+    /// At times something was on its way already.
+    pub(super) fn close(&mut self, reader: &ReaderId) -> Result<(), String> {
+        let Some(mut query) = self.readers.remove(reader) else {
+            return Err(format!("INV-2: {reader} was closed but is not open"));
+        };
+        if self.random.random_bool(0.3)
+            && let Answer::Items(items) = query.next(&self.world, self.clock(), 2, &mut self.random)
+        {
+            let items = items.into_iter().map(|(item, _)| item).collect();
+            self.stale.push((reader.clone(), items));
+        }
+        Ok(())
+    }
+
+    pub(super) fn set_held(&mut self, reader: &ReaderId, held: bool) -> Result<(), String> {
+        match self.readers.get_mut(reader) {
+            Some(query) if query.held != held => {
+                query.held = held;
+                Ok(())
+            }
+            _ => Err(format!("INV-9: {reader} cannot be held or released")),
+        }
+    }
+
+    pub(super) fn complete(&mut self, drained: bool) -> Result<(), String> {
+        check::nothing_in_flight(self)?;
+        if !self.scheduler.is_complete() || self.store.asked.is_some() {
+            return Err("INV-11: completed with a save outstanding".to_owned());
+        }
+        if drained {
+            self.totals.drains += 1;
+            if self.reference.first_missing(&self.world).is_none() {
+                self.done = true;
+                return Ok(());
+            }
+            return self.start_again();
+        }
+        self.done = true;
+        match self.reference.first_missing(&self.world) {
+            Some(tick) => Err(format!(
+                "INV-7: completed without the record at tick {tick}"
+            )),
+            None => Ok(()),
+        }
+    }
+}

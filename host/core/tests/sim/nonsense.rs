@@ -1,0 +1,128 @@
+//! Any sequence of events, sensible or not: nothing panics, and the state keeps its rules.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::time::Duration;
+
+use acequia_core::{
+    Attempt, Child, Event, Generation, Item, Limits, Now, Output, PartitionId, ReadFailure,
+    ReaderId, SaveFailure, Scheduler, Seq, SinkState, Start,
+};
+use proptest::prelude::*;
+
+use super::world::instant;
+
+fn id() -> impl Strategy<Value = PartitionId> {
+    prop::sample::select(vec!["", "a", "b", "c"]).prop_map(PartitionId::new)
+}
+
+fn reader() -> impl Strategy<Value = ReaderId> {
+    (id(), 0_u64..8).prop_map(|(partition, attempt)| ReaderId {
+        partition,
+        attempt: Attempt::new(attempt),
+    })
+}
+
+fn item() -> impl Strategy<Value = Item> {
+    let ids = || prop::collection::vec(id(), 0..3);
+    let child = (id(), ids()).prop_map(|(id, parents)| Child { id, parents });
+    let children = prop::collection::vec(child, 0..3);
+    let at = || (0_u64..6).prop_map(instant);
+    prop_oneof![
+        4 => (at(), "[tu]", "[0-3]", 0_u64..400, any::<bool>()).prop_map(
+            |(at, transaction, sequence, bytes, outputs)| Item::Record {
+                at,
+                transaction: transaction.into(),
+                sequence: sequence.into(),
+                bytes,
+                outputs,
+            }
+        ),
+        2 => at().prop_map(|at| Item::Heartbeat { at }),
+        2 => (at(), children).prop_map(|(start, partitions)| Item::Children { start, partitions }),
+        1 => (at(), ids()).prop_map(|(at, partitions)| Item::Started { at, partitions }),
+        1 => at().prop_map(|at| Item::Finished { at }),
+        1 => (at(), ids()).prop_map(|(at, sources)| Item::MoveIn { at, sources }),
+        1 => (at(), ids()).prop_map(|(at, destinations)| Item::MoveOut { at, destinations }),
+    ]
+}
+
+fn event() -> impl Strategy<Value = Event> {
+    let cause = || "nonsense".to_owned();
+    let generation = || (0_u64..8).prop_map(Generation::new);
+    // A delivery has one record here, so that it is never more than a reader may deliver at once.
+    let items = prop::collection::vec(item(), 1..2);
+    prop_oneof![
+        8 => (reader(), items).prop_map(|(reader, items)| Event::Delivered { reader, items }),
+        2 => reader().prop_map(|reader| Event::Ended { reader }),
+        1 => reader().prop_map(move |reader| Event::ReadFailed {
+            reader,
+            failure: ReadFailure::Retry { after: None, cause: cause() },
+        }),
+        1 => reader().prop_map(move |reader| Event::ReadFailed {
+            reader,
+            failure: ReadFailure::OutOfRange { cause: cause() },
+        }),
+        4 => (reader(), 0_u64..9).prop_map(|(reader, seq)| Event::Durable {
+            acknowledged: vec![(reader, Seq::new(seq))],
+            sink_state: SinkState::new(seq.to_string()),
+        }),
+        4 => generation().prop_map(|generation| Event::Saved { generation }),
+        1 => generation().prop_map(move |generation| Event::SaveFailed {
+            generation,
+            failure: SaveFailure::Retry { cause: cause() },
+        }),
+        1 => (0_u64..6).prop_map(|at| Event::Restarted {
+            at: instant(at),
+            sink_state: SinkState::default(),
+        }),
+        2 => Just(Event::Tick),
+        1 => Just(Event::Drain),
+    ]
+}
+
+fn limits(bounded: bool, places: usize) -> Limits {
+    Limits {
+        max_open: NonZeroUsize::MIN.saturating_add(places),
+        bound: bounded.then(|| instant(4)),
+        retention: Duration::from_secs(1),
+        turn: Duration::from_secs(1),
+        stall: Duration::from_secs(2),
+        records_in_flight_max: 3,
+        delivery_records_max: 1,
+        bytes_in_flight_max: 500,
+        delivery_bytes_max: 100,
+        ..Limits::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_sequence_of_events_breaks_a_rule(
+        events in prop::collection::vec((event(), 0_u64..700), 0..80),
+        bounded: bool,
+        places in 0_usize..3,
+    ) {
+        let start = Start::Fresh {
+            at: instant(1),
+            identity: BTreeMap::new(),
+            sink_state: SinkState::default(),
+        };
+        let mut scheduler = Scheduler::new(limits(bounded, places), 1, start);
+        let mut monotonic = Duration::ZERO;
+        for (event, wait) in events {
+            monotonic += Duration::from_millis(wait);
+            let wall = instant(1) + jiff::SignedDuration::try_from(monotonic).unwrap();
+            let now = Now { monotonic, wall };
+            scheduler.handle(event, now);
+            let mut commands = 0;
+            while let Output::Command(_) = scheduler.poll_output(now) {
+                commands += 1;
+                prop_assert!(commands < 1000, "commands do not end");
+            }
+            prop_assert_eq!(scheduler.check(), Ok(()));
+        }
+    }
+}
