@@ -33,23 +33,43 @@ impl<'a> Value<'a> {
     #[inline]
     pub(crate) fn read(message: &'a [u8]) -> Result<Self, Malformed> {
         let mut fields = Fields::new(message);
+        // A value is one field: what else there may be is read apart.
+        if let Some(field) = fields.next()?
+            && let Some(value) = Self::known(field)?
+            && fields.is_empty()
+        {
+            return Ok(value);
+        }
+        Self::read_all(message)
+    }
+
+    /// Reads a message that holds other fields than the one kind.
+    #[cold]
+    fn read_all(message: &'a [u8]) -> Result<Self, Malformed> {
+        let mut fields = Fields::new(message);
         let mut found = None;
         while let Some(field) = fields.next()? {
-            let value = match field {
-                (TEXT, Payload::Bytes(text)) => Self::Text(text),
-                (LIST, Payload::Bytes(list)) => Self::List(list),
-                (BOOL, Payload::Varint(bit)) => Self::Bool(bit != 0),
-                (NULL, Payload::Varint(_)) => Self::Null,
-                (NUMBER, Payload::Fixed64(bits)) => Self::Number(f64::from_bits(bits)),
-                (STRUCT, Payload::Bytes(fields)) => Self::Struct(fields),
-                (NULL..=LIST, _) => return Err(Malformed::expected("a field of Value")),
-                _ => continue,
-            };
-            if found.replace(value).is_some() {
+            let value = Self::known(field)?;
+            if value.is_some() && std::mem::replace(&mut found, value).is_some() {
                 return Err(Malformed::expected("one kind of value"));
             }
         }
         found.ok_or_else(|| Malformed::expected("a kind of value"))
+    }
+
+    /// The kind that a field is; none for a field that `Value` does not have.
+    #[inline]
+    fn known(field: (u32, Payload<'a>)) -> Result<Option<Self>, Malformed> {
+        Ok(Some(match field {
+            (TEXT, Payload::Bytes(text)) => Self::Text(text),
+            (LIST, Payload::Bytes(list)) => Self::List(list),
+            (BOOL, Payload::Varint(bit)) => Self::Bool(bit != 0),
+            (NULL, Payload::Varint(_)) => Self::Null,
+            (NUMBER, Payload::Fixed64(bits)) => Self::Number(f64::from_bits(bits)),
+            (STRUCT, Payload::Bytes(fields)) => Self::Struct(fields),
+            (NULL..=LIST, _) => return Err(Malformed::expected("a field of Value")),
+            _ => return Ok(None),
+        }))
     }
 
     /// A string; none for null.

@@ -34,12 +34,41 @@ impl<'a> Fields<'a> {
         }
     }
 
+    /// Whether all fields were read.
+    #[inline]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
     /// The next field number and its payload.
     #[inline]
     pub(crate) fn next(&mut self) -> Result<Option<(u32, Payload<'a>)>, Malformed> {
+        if let Some(field) = self.short() {
+            return Ok(Some(field));
+        }
         if self.rest.is_empty() {
             return Ok(None);
         }
+        self.any().map(Some)
+    }
+
+    /// A length-delimited field with one byte each of key and length, as nearly all of ours are.
+    #[inline]
+    fn short(&mut self) -> Option<(u32, Payload<'a>)> {
+        let [key @ ..0x80, len @ ..0x80, rest @ ..] = self.rest else {
+            return None;
+        };
+        let field = u32::from(key >> 3);
+        if field == 0 || key & 7 != WireType::LengthDelimited as u8 {
+            return None;
+        }
+        let (value, rest) = rest.split_at_checked(usize::from(*len))?;
+        self.rest = rest;
+        Some((field, Payload::Bytes(value)))
+    }
+
+    /// Any field; there is at least one byte.
+    fn any(&mut self) -> Result<(u32, Payload<'a>), Malformed> {
         let Ok((field, wire_type)) = decode_key(&mut self.rest) else {
             return Err(self.broken("a field key"));
         };
@@ -64,10 +93,9 @@ impl<'a> Fields<'a> {
                 }
             }
         };
-        Ok(Some((field, payload)))
+        Ok((field, payload))
     }
 
-    #[inline]
     fn delimited(&mut self) -> Result<&'a [u8], Malformed> {
         let len = decode_varint(&mut self.rest).ok();
         let len = len.and_then(|len| usize::try_from(len).ok());
@@ -80,6 +108,7 @@ impl<'a> Fields<'a> {
         }
     }
 
+    #[cold]
     fn broken(&self, expected: &'static str) -> Malformed {
         Malformed::expected(expected).offset(self.len - self.rest.len())
     }
