@@ -99,6 +99,7 @@ fn after_root_query() -> Machine {
         late_start: false,
         steps: 0,
         sabotage: None,
+        blind: false,
     };
     let world = merge_of_two(&settings);
     let mut machine = Machine::of(1, settings, world, Random::seed_from_u64(1));

@@ -55,6 +55,22 @@ fn every_sabotage_is_found_within_1000_seeds() {
     }
 }
 
+/// The model finds them without the scheduler's own checks too.
+#[test]
+fn every_sabotage_is_found_from_outside() {
+    for sabotage in Sabotage::ALL {
+        let found = (0..1000).find_map(|seed| {
+            run(seed, false, |settings| {
+                settings.sabotage = Some(sabotage);
+                settings.blind = true;
+            })
+            .err()
+        });
+        let failure = found.unwrap_or_else(|| panic!("{sabotage:?} was not found"));
+        println!("{sabotage:?}, from outside: {failure}");
+    }
+}
+
 /// Runs one seed: faults for a while, then none until everything is complete.
 pub(super) fn run(
     seed: u64,

@@ -27,6 +27,8 @@ pub(super) struct Settings {
     /// Steps with faults.
     pub(super) steps: usize,
     pub(super) sabotage: Option<Sabotage>,
+    /// Whether the scheduler's own checks are left out, so that only the model can find a defect.
+    pub(super) blind: bool,
 }
 
 impl Settings {
@@ -44,6 +46,7 @@ impl Settings {
             late_start: random.random_bool(0.3),
             steps: random.random_range(50..=300),
             sabotage: None,
+            blind: false,
         }
     }
 
