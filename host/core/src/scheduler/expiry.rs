@@ -1,4 +1,4 @@
-//! A position that the source no longer has.
+//! A position that the source has dropped.
 
 use std::collections::BTreeSet;
 
