@@ -44,7 +44,7 @@ impl Driver {
                 };
                 let request = SaveRequest {
                     generation,
-                    bytes: checkpoint.encode(),
+                    bytes: checkpoint.encode()?,
                 };
                 if saves.send(request).is_err() {
                     return Err(RunError::Task("the checkpoint store is gone".to_owned()));

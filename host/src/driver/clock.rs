@@ -7,20 +7,20 @@ use tokio::time::Instant;
 
 /// Time since the start of the run, and the wall clock.
 #[derive(Clone, Copy, Debug)]
-pub struct Clock {
+pub(crate) struct Clock {
     started: Instant,
 }
 
 impl Clock {
     /// A clock that starts here.
-    pub fn start() -> Self {
+    pub(crate) fn start() -> Self {
         Self {
             started: Instant::now(),
         }
     }
 
     /// The present, as the scheduler takes it.
-    pub fn now(&self) -> Now {
+    pub(crate) fn now(&self) -> Now {
         Now {
             monotonic: self.started.elapsed(),
             wall: Timestamp::now(),

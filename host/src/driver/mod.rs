@@ -19,12 +19,13 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tracing::{info, warn};
 
-pub use self::clock::Clock;
+pub(crate) use self::clock::Clock;
 use self::message::Message;
 pub use self::outcome::{Outcome, RunError, Tally};
 use self::readers::Readers;
+use crate::chain::chain;
 use crate::checkpoint_store::CheckpointStore;
-use crate::pipeline::{Shaped, Shaper, Work, shaper, writer};
+use crate::pipeline::{Shaped, Shaper, Work, writer};
 use crate::sink::Sink;
 use crate::source::Source;
 
@@ -194,7 +195,7 @@ async fn shape(
                 }
             }
             Err(error) => {
-                let _gone = sender.send(Message::Rejected(shaper::cause(&error)));
+                let _gone = sender.send(Message::Rejected(chain(&error)));
                 return;
             }
         }

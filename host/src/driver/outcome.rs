@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use acequia_core::{Abort, Stats, Timestamp};
+use acequia_core::{Abort, CheckpointError, Stats, Timestamp};
 
 use crate::pipeline::Counts;
 use crate::source::Dropped;
@@ -22,6 +22,9 @@ pub enum RunError {
     /// The scheduler gave up.
     #[error(transparent)]
     Abort(#[from] Abort),
+    /// A checkpoint cannot be encoded.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
     /// A position is older than the retention.
     #[error(
         "partition {partition} has expired: changes after {lost_from} are lost ({cause}); set \

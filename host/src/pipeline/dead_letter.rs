@@ -14,7 +14,7 @@ pub(crate) fn dead_letter(
     failure: &RecordFailure,
 ) -> DeadLetter {
     DeadLetter {
-        id: id(batch, failure.record),
+        id: id(batch, failure),
         component: component.to_owned(),
         kind: failure.kind.to_string(),
         message: failure.message.clone(),
@@ -23,9 +23,9 @@ pub(crate) fn dead_letter(
     }
 }
 
-/// The id of a record.
-pub(crate) fn id(batch: &ChangeBatch, record: usize) -> String {
-    text(&batch.ids, record)
+/// The id of a record that failed.
+pub(crate) fn id(batch: &ChangeBatch, failure: &RecordFailure) -> String {
+    text(&batch.ids, failure.record)
 }
 
 /// The record with the names that Spanner's documentation gives its fields; values stay the texts

@@ -6,11 +6,12 @@ use acequia_decode::ChangeBatch;
 use tracing::warn;
 
 use super::dead_letter::{dead_letter, id};
+use super::select::select;
 use super::{Counts, Origin, Shaped, Work};
 use crate::chain::chain;
 use crate::config::OnFailure;
 use crate::guest::{Deserialized, Deserializer, Gap, RecordFailure, RecordFilter};
-use crate::sink::{OutputBatch, Outputs};
+use crate::sink::OutputBatch;
 
 /// Why a batch cannot be shaped: the run stops.
 #[derive(Debug, thiserror::Error)]
@@ -97,13 +98,14 @@ impl Shaper {
             .keep(&batch)
             .await
             .map_err(|error| ShapeError::Guest {
-                component: filter.name().to_owned(),
+                component: filter.about().name.clone(),
                 cause: chain(&error),
             })?;
         Ok(if keep.iter().all(|keep| *keep) {
             batch
         } else {
-            batch.retain(&keep)
+            let kept = keep.iter().enumerate().filter(|(_, keep)| **keep);
+            select(&batch, kept.map(|(index, _)| index))
         })
     }
 
@@ -117,12 +119,12 @@ impl Shaper {
         let mut dead_letters = Vec::new();
         let mut by_message: BTreeMap<(String, String), u64> = BTreeMap::new();
         for failure in failures {
-            let component = self.deserializer.name();
+            let component = self.deserializer.about().name.as_str();
             match self.on_failure {
                 OnFailure::Fail => {
                     return Err(ShapeError::Record {
                         component: component.to_owned(),
-                        id: id(batch, failure.record),
+                        id: id(batch, &failure),
                         kind: failure.kind.to_string(),
                         message: failure.message,
                     });
@@ -140,7 +142,7 @@ impl Shaper {
             }
         }
         for ((kind, message), records) in by_message {
-            warn!(component = self.deserializer.name(), records, kind, message, "records skipped");
+            warn!(component = self.deserializer.about().name.as_str(), records, kind, message, "records skipped");
         }
         Ok(dead_letters)
     }
@@ -166,7 +168,7 @@ impl Shaper {
 
     fn guest_error(&self, error: &dyn std::error::Error) -> ShapeError {
         ShapeError::Guest {
-            component: self.deserializer.name().to_owned(),
+            component: self.deserializer.about().name.as_str().to_owned(),
             cause: chain(error),
         }
     }

@@ -7,6 +7,7 @@
 mod begin;
 mod guests;
 mod limits;
+mod places;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,10 +20,10 @@ pub use self::begin::BeginError;
 use self::begin::Begin;
 pub use self::guests::GuestsError;
 use crate::chain::chain;
-use crate::checkpoint_store::{self, CheckpointStore, StoreError};
-use crate::config::{self, Config, Problems};
+use crate::checkpoint_store::{CheckpointStore, StoreError};
+use crate::config::{self, Config, Problem, Problems};
 use crate::driver::{Clock, Driver, Outcome, Parts, RunError, Tally};
-use crate::sink::{self, Sink, SinkError};
+use crate::sink::{Sink, SinkError, SinkState};
 use crate::source::spanner_stream::{OpenError, SpannerStream};
 
 /// Why a run did not start, or failed.
@@ -89,22 +90,22 @@ pub struct Report {
     pub tally: Tally,
 }
 
-/// Reads a configuration file, with everything that is wrong in it, patterns and the parameters of
-/// guests included.
+/// Reads a configuration file, and loads and configures the guests that it names.
 ///
 /// # Errors
 ///
-/// Every problem of the file at once.
-pub async fn load(path: &Path) -> Result<Ready, Failure> {
-    let read = config::read(path);
-    let guests = guests::load(&read).await;
-    let config = match (read.config, guests) {
-        (Ok(config), Ok(guests)) => return Ok(Ready { config, guests }),
-        (Ok(_), Err(error)) => return Err(error.into()),
-        (Err(problems), Err(GuestsError::Config(more))) => problems.and(more),
-        (Err(problems), Ok(_) | Err(_)) => problems,
-    };
-    Err(Failure::Config(config))
+/// Every problem of the file, or of what the guests find wrong with their parts of it.
+pub async fn load(path: &Path, connector_type: Option<&str>) -> Result<Ready, Failure> {
+    let config = config::load(path)?;
+    if let Some(expected) = connector_type
+        && config.meta.connector_type != expected
+    {
+        let found = &config.meta.connector_type;
+        let message = format!("is {found}, and this is {expected}");
+        return Err(Failure::Config(Problem::new("meta.type", message).into()));
+    }
+    let guests = guests::load(&config).await?;
+    Ok(Ready { config, guests })
 }
 
 /// A configuration whose guests are loaded.
@@ -131,10 +132,10 @@ impl Ready {
         }
         let clock = Clock::start();
         let config::Source::SpannerChangeStream(stream) = &config.source;
-        let mut store = checkpoint_store::open(&config.checkpoint, &config.meta.name)?;
+        let mut store = places::store(&config)?;
         let source = SpannerStream::connect(stream, &config.pipeline, guests.names).await?;
         let mut identity = source.identity();
-        identity.extend(sink::identity(&config.sink));
+        identity.extend(places::identity(&config.sink));
         identity.insert("deserializer".to_owned(), guests.deserializer_name.clone());
         let begin = begin::begin(store.as_deref_mut(), &config, identity).await?;
         let limits = limits::limits(&config, stream, source.retention());
@@ -146,11 +147,12 @@ impl Ready {
                     partitions = checkpoint.partitions.len(),
                     "resuming from the saved checkpoint"
                 );
-                let sink = sink::resume(&config, checkpoint.sink_state.as_str())?;
+                let state = SinkState::new(checkpoint.sink_state.as_str());
+                let sink = places::sink(&config, Some(&state))?;
                 (*checkpoint, sink)
             }
             Begin::Fresh { identity } => {
-                let mut sink = sink::create(&config)?;
+                let mut sink = places::sink(&config, None)?;
                 let at = source.start(clock.now().wall).await?;
                 info!(start = %at, "starting afresh");
                 let checkpoint = fresh(limits.clone(), identity, at, sink.as_mut(), &mut store).await?;
@@ -191,9 +193,10 @@ async fn fresh(
     };
     let checkpoint = Scheduler::new(limits, 0, start).checkpoint();
     if let Some(store) = store {
+        let bytes = checkpoint.encode().map_err(BeginError::from)?;
         store.clear().await?;
         store
-            .save(checkpoint.generation.get(), &checkpoint.encode())
+            .save(checkpoint.generation.get(), &bytes)
             .await?;
     }
     Ok(checkpoint)

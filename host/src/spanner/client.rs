@@ -18,6 +18,7 @@ use tonic::{Request, Status, Streaming};
 use super::channels::{Channels, Lease};
 use super::credentials::{Authorization, CredentialsError};
 use super::frames::FrameCodec;
+use super::options;
 use super::request::Statement;
 use super::status::{self, Disposition};
 use crate::config::{self, Connection, DatabaseName};
@@ -201,7 +202,7 @@ impl Client {
             params: Some(statement.params),
             param_types: statement.param_types,
             request_options: self.request_options(),
-            directed_read_options: self.0.connection.directed_read.as_ref().map(Into::into),
+            directed_read_options: self.0.connection.directed_read.as_ref().map(options::directed_read),
             ..ExecuteSqlRequest::default()
         })
     }
@@ -213,7 +214,7 @@ impl Client {
             return None;
         }
         Some(RequestOptions {
-            priority: self.0.priority.map_or(0, |priority| priority.as_wire()),
+            priority: self.0.priority.map_or(0, options::priority),
             request_tag: tag.cloned().unwrap_or_default(),
             ..RequestOptions::default()
         })
@@ -372,7 +373,10 @@ fn endpoint(configured: &config::Endpoint) -> Result<Endpoint, ConnectError> {
     let text = match configured {
         config::Endpoint::Google => SERVICE.to_owned(),
         config::Endpoint::Custom(uri) => uri.clone(),
-        config::Endpoint::Emulator { .. } => format!("http://{configured}"),
+        config::Endpoint::Emulator { host, port } if host.contains(':') => {
+            format!("http://[{host}]:{port}")
+        }
+        config::Endpoint::Emulator { host, port } => format!("http://{host}:{port}"),
     };
     let cannot_be_used = |source| ConnectError::Endpoint {
         endpoint: text.clone(),

@@ -109,7 +109,7 @@ async fn provider(
             Some(Arc::new(account))
         }
         Credentials::Json(secret) => {
-            let account = CustomServiceAccount::from_json(secret.expose())
+            let account = CustomServiceAccount::from_json(secret.reveal())
                 .map_err(|_may_show_the_key| CredentialsError::Inline)?;
             Some(Arc::new(account))
         }

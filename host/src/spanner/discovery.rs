@@ -9,7 +9,7 @@ use prost_types::value::Kind;
 use super::client::{CallError, Client};
 use super::request::{Dialect, PartitionMode, PartitionQuery, Statement, read_partition};
 use super::status::Disposition;
-use crate::config::{ChangeStreamName, parse_duration};
+use crate::config::ChangeStreamName;
 
 /// Why a change stream cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -77,7 +77,7 @@ pub async fn describe(client: &Client, name: &ChangeStreamName) -> Result<Descri
             "retention_period" => {
                 described.retention =
                     Some(
-                        parse_duration(value).map_err(|_unreadable| DiscoverError::Option {
+                        retention(value).ok_or_else(|| DiscoverError::Option {
                             option: "retention_period",
                             value: value.clone(),
                         })?,
@@ -225,6 +225,23 @@ fn mode(value: &str) -> Result<PartitionMode, DiscoverError> {
     }
 }
 
+/// A retention such as `36h` or `7d`.
+///
+/// Source: https://cloud.google.com/spanner/docs/change-streams/manage#create-retention
+fn retention(value: &str) -> Option<Duration> {
+    let unit_at = value.find(|c: char| !c.is_ascii_digit())?;
+    let (number, unit) = value.split_at_checked(unit_at)?;
+    let seconds = match unit {
+        "s" => 1,
+        "m" => 60,
+        "h" => 3600,
+        "d" => 24 * 3600,
+        _ => return None,
+    };
+    let number: u64 = number.parse().ok()?;
+    Some(Duration::from_secs(number.checked_mul(seconds)?))
+}
+
 /// The rows of a result of text columns; a null is an empty text.
 fn rows(result: &ResultSet) -> Vec<Vec<String>> {
     let text = |kind: Option<&Kind>| match kind {
@@ -248,4 +265,18 @@ fn rows(result: &ResultSet) -> Vec<Vec<String>> {
                 .collect()
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn retentions_are_read_as_the_information_schema_writes_them() {
+        assert_eq!(retention("36h"), Some(Duration::from_secs(129_600)));
+        assert_eq!(retention("7d"), Some(Duration::from_secs(604_800)));
+        assert_eq!(retention("1d12h"), None);
+        assert_eq!(retention(""), None);
+        assert_eq!(retention("d"), None);
+    }
 }

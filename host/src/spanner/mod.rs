@@ -11,6 +11,7 @@ mod client;
 mod credentials;
 pub mod discovery;
 mod frames;
+mod options;
 pub mod request;
 pub mod status;
 

@@ -1,0 +1,132 @@
+//! Loading every guest of a configuration, and collecting what they find wrong with it.
+
+use std::num::NonZeroUsize;
+
+use crate::chain::chain;
+use crate::config::{Config, GuestRef, Problem, Problems};
+use crate::guest::{
+    CodeCache, Deserializer, EngineError, Limits, LoadError, NamesFilter, Plugins, RecordFilter,
+    StartError,
+};
+use crate::pipeline::Shaper;
+
+/// Lanes that shape side by side at the most. More than the machine has cores gain nothing.
+const LANES_MAX: usize = 8;
+
+/// The option that asks for ids.
+const RECORD_ID_FIELD: &str = "spanner-change-stream.record-id-field";
+
+/// Why the guests cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum GuestsError {
+    /// The WebAssembly engine does not start.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// What the configuration says of guests is wrong.
+    #[error(transparent)]
+    Config(Problems),
+}
+
+/// The guests of a run.
+pub(super) struct Guests {
+    pub(super) names: NamesFilter,
+    pub(super) shapers: Vec<Shaper>,
+    /// The deserializer's own name.
+    pub(super) deserializer_name: String,
+}
+
+/// Loads all guests. Every problem of each is found, so that they can be told together.
+pub(super) async fn load(config: &Config) -> Result<Guests, GuestsError> {
+    let limits = Limits {
+        call_timeout: config.pipeline.guest_timeout,
+        memory_bytes_max: config.pipeline.guest_memory_bytes_max.get(),
+    };
+    let plugins = Plugins::start(limits, &CodeCache::User)?;
+    let mut problems = Vec::new();
+    let names = told(
+        &config.names_filter,
+        plugins.names_filter(&config.names_filter).await,
+        &mut problems,
+    );
+    let record_filter = match &config.record_filter {
+        Some(guest) => told(guest, plugins.record_filter(guest).await, &mut problems),
+        None => None,
+    };
+    let deserializer = told(
+        &config.deserializer,
+        plugins.deserializer(&config.deserializer).await,
+        &mut problems,
+    );
+    if let Some(deserializer) = &deserializer {
+        problems.extend(record_id(config, deserializer));
+    }
+    match (names, deserializer, Problems::of(problems)) {
+        (Some(names), Some(deserializer), None) => Ok(Guests {
+            names,
+            deserializer_name: deserializer.about().name.clone(),
+            shapers: shapers(config, record_filter.as_ref(), &deserializer),
+        }),
+        (_, _, problems) => Err(GuestsError::Config(problems.unwrap_or_else(|| {
+            Problems::from(Problem::new("", "a guest is missing"))
+        }))),
+    }
+}
+
+/// A loaded guest, or what is wrong put into `problems`.
+fn told<T>(
+    guest: &GuestRef,
+    loaded: Result<T, LoadError>,
+    problems: &mut Vec<Problem>,
+) -> Option<T> {
+    match loaded {
+        Ok(loaded) => Some(loaded),
+        Err(LoadError::Start(StartError::Configuration(errors))) => {
+            problems.extend(
+                errors
+                    .iter()
+                    .map(|error| guest.problem(&error.path, &error.message)),
+            );
+            None
+        }
+        Err(error) => {
+            problems.push(guest.problem("", &chain(&error)));
+            None
+        }
+    }
+}
+
+/// A sink that drops repeats finds ids in the values; a deserializer that writes none is refused
+/// where ids are asked for.
+fn record_id(config: &Config, deserializer: &Deserializer) -> Option<Problem> {
+    let asked = &config.record_id_field;
+    let about = deserializer.about();
+    if !asked.written_out || about.record_id.as_deref() == Some(asked.pointer.as_str()) {
+        return None;
+    }
+    let written = about.record_id.as_deref().map_or_else(
+        || "no id".to_owned(),
+        |pointer| format!("it at {pointer}"),
+    );
+    Some(Problem::new(
+        RECORD_ID_FIELD,
+        format!(
+        "the deserializer {} does not write the id at {}: it writes {written}",
+        about.name, asked.pointer
+        ),
+    ))
+}
+
+fn shapers(
+    config: &Config,
+    record_filter: Option<&RecordFilter>,
+    deserializer: &Deserializer,
+) -> Vec<Shaper> {
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    (0..cores.min(LANES_MAX))
+        .map(|_lane| Shaper {
+            filter: record_filter.map(RecordFilter::another),
+            deserializer: deserializer.another(),
+            on_failure: config.pipeline.on_failure,
+        })
+        .collect()
+}

@@ -1,0 +1,67 @@
+//! Opening the sink and the checkpoint store that a configuration names.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::checkpoint_store::{CheckpointStore, FileCheckpointStore, StoreError};
+use crate::config::{self, Config};
+use crate::files::{Files, RealFiles};
+use crate::sink::{FileSink, FileSinkOptions, Sink, SinkError, SinkState, StdoutSink, Unstated};
+
+/// The store; none where no checkpoints are kept.
+pub(super) fn store(config: &Config) -> Result<Option<Box<dyn CheckpointStore>>, StoreError> {
+    match &config.checkpoint {
+        config::CheckpointStore::None => Ok(None),
+        config::CheckpointStore::File { directory } => {
+            let store = FileCheckpointStore::open(files(), directory, &config.meta.name)?;
+            Ok(Some(Box::new(store)))
+        }
+    }
+}
+
+/// The sink: at the cut of a state, or afresh.
+pub(super) fn sink(
+    config: &Config,
+    state: Option<&SinkState>,
+) -> Result<Box<dyn Sink>, SinkError> {
+    // Content that no state describes may be what a lost checkpoint stood for.
+    let unstated = if config.existing_state_written_out {
+        Unstated::Append
+    } else {
+        Unstated::Refuse
+    };
+    match &config.sink {
+        config::Sink::Stdout { dead_letter_path } => {
+            let dead_letters = dead_letter_path.as_deref().map(|path| (path, unstated));
+            let sink = StdoutSink::open(files().as_ref(), dead_letters, state)?;
+            Ok(Box::new(sink))
+        }
+        config::Sink::File {
+            path,
+            dead_letter_path,
+        } => {
+            let options = FileSinkOptions {
+                path: path.clone(),
+                dead_letter_path: dead_letter_path.clone(),
+                unstated,
+            };
+            let sink = FileSink::open(&files(), &options, state)?;
+            Ok(Box::new(sink))
+        }
+    }
+}
+
+/// What a checkpoint is bound to on the sink's side.
+pub(super) fn identity(sink: &config::Sink) -> BTreeMap<String, String> {
+    let text = |path: &Path| path.display().to_string();
+    let sink = match sink {
+        config::Sink::Stdout { .. } => "stdout".to_owned(),
+        config::Sink::File { path, .. } => format!("file {}", text(path)),
+    };
+    BTreeMap::from([("sink".to_owned(), sink)])
+}
+
+fn files() -> Arc<dyn Files> {
+    Arc::new(RealFiles)
+}
