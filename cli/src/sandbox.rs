@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use acequia_sandbox::history::{Live, Until};
-use acequia_sandbox::{Dialect, Serve};
+use acequia_sandbox::{Dialect, Serve, Served};
 use clap::ValueEnum;
 use tracing::{error, info};
 
@@ -58,8 +58,7 @@ pub(crate) async fn serve(arguments: Arguments) -> ExitCode {
     };
     match serve.start() {
         Ok(served) => {
-            // Read by whoever started us: the first line of standard output is the address.
-            announce(&served.address);
+            announce(&served);
             info!(
                 emulator_endpoint = %served.address,
                 database = served.database,
@@ -78,7 +77,8 @@ pub(crate) async fn serve(arguments: Arguments) -> ExitCode {
     }
 }
 
-#[allow(clippy::print_stdout, reason = "the address is this command's output")]
-fn announce(address: &SocketAddr) {
-    println!("{address}");
+/// The first line of standard output is for whoever started us: address, database and stream.
+#[allow(clippy::print_stdout, reason = "this is the command's output")]
+fn announce(served: &Served) {
+    println!("{} {} {}", served.address, served.database, served.stream);
 }

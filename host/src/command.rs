@@ -107,14 +107,20 @@ async fn forward_signals(stop: mpsc::Sender<()>) -> std::convert::Infallible {
 }
 
 /// One line on what a run did.
+#[allow(
+    clippy::cast_precision_loss,
+    reason = "a rate for people needs no more than a float's precision"
+)]
 pub fn summary(report: &Report) -> String {
     let tally = &report.tally;
     let how = match report.outcome {
         Outcome::Finished => "finished",
         Outcome::Drained => "drained",
     };
+    let seconds = report.elapsed.as_secs_f64();
+    let rate = tally.outputs() as f64 / seconds.max(0.001);
     format!(
-        "{how}: {} records read, {} outputs written, {} partitions found ({} splits, {} merges), \
+        "{how} after {seconds:.1} s: {} records read, {} outputs written ({rate:.0}/s), {} partitions found ({} splits, {} merges), \
          {} records and {} values dropped by filters, {} skipped, {} dead letters, {} repeats \
          dropped, {} checkpoints",
         tally.records,

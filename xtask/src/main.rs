@@ -23,8 +23,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let done = match arguments.as_slice() {
-        ["demo"] => demo::run(demo::Service::Sandbox),
-        ["demo", "--emulator"] => demo::run(demo::Service::Emulator),
+        ["demo"] => demo::show(demo::Service::Sandbox),
+        ["demo", "--emulator"] => demo::show(demo::Service::Emulator),
         ["test"] => test::run_all(),
         ["soak"] => test::soak(),
         ["guests"] => guests::all(),

@@ -11,6 +11,7 @@ mod places;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use acequia_core::{Scheduler, Start};
 use tokio::sync::mpsc;
@@ -88,6 +89,8 @@ pub struct Report {
     pub outcome: Outcome,
     /// What it did.
     pub tally: Tally,
+    /// How long it took.
+    pub elapsed: Duration,
 }
 
 /// Reads a configuration file, and loads and configures the guests that it names.
@@ -172,6 +175,7 @@ impl Ready {
         Ok(Report {
             outcome: result?,
             tally,
+            elapsed: clock.now().monotonic,
         })
     }
 }

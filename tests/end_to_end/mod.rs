@@ -1,0 +1,1 @@
+//! A connector against the sandbox.

@@ -1,1 +1,0 @@
-//! End to end, simulation, conformance, guests, crash and tidy tests.
