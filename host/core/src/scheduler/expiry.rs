@@ -73,7 +73,8 @@ impl Scheduler {
             candidates.clear();
         }
         self.sink_state = sink_state;
-        self.begin_at(at);
+        // What is acknowledged everywhere need not be read again, whatever the host says.
+        self.begin_at(at.max(one_tick_after(self.watermark)));
         self.saver.urgent();
     }
 
