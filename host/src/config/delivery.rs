@@ -10,7 +10,7 @@ use super::option::{OptionSpec, Presence};
 use super::pipeline::{self, PIPELINE};
 use super::read::{Field, Read, Report, Section, positive_duration};
 use super::sink::{self, SINK};
-use super::{ExistingState, GuestRef, OnFailure, Pipeline, Sink};
+use super::{ExistingState, GuestRef, GuestRole, OnFailure, Pipeline, Sink};
 
 pub(super) const RECORD_ID_FIELD: OptionSpec = OptionSpec::new(
     "record-id-field",
@@ -60,6 +60,12 @@ pub(super) fn read(section: &Section<'_>, report: &mut Report, base_dir: &Path) 
     let record_filter = section.read_optional(&RECORD_FILTER, report, |field, report| {
         guest_ref::read(field, report, base_dir, &[])
     });
+    if let Ok(deserializer) = &deserializer {
+        report.guest(GuestRole::Deserializer, deserializer);
+    }
+    if let Ok(Some(filter)) = &record_filter {
+        report.guest(GuestRole::RecordFilter, filter);
+    }
     let pipeline = section.read(&PIPELINE, report, pipeline::read);
     let sink = section.read(&SINK, report, |field, report| {
         sink::read(field, report, base_dir)

@@ -8,7 +8,7 @@ use super::meta::{self, API_VERSION, ApiVersion, META};
 use super::option::OptionSpec;
 use super::options::{SPANNER_CHANGE_STREAM, TOP, TRANSFORMS};
 use super::read::{Field, Node, Read, Report, Section, UnknownKeys, Value};
-use super::{Config, GuestRef, Meta, Problem, Problems, Source, SpannerChangeStream, spanner};
+use super::{Config, GuestRef, GuestRole, Meta, Problem, Rejected, Source, SpannerChangeStream, spanner};
 
 /// The connector types of this build.
 const TYPES: &[&str] = &["spanner-change-stream-source"];
@@ -18,9 +18,9 @@ const TYPES: &[&str] = &["spanner-change-stream-source"];
 /// # Errors
 ///
 /// Every mistake of the file, or the one reason why it cannot be read.
-pub fn load(path: &Path) -> Result<Config, Problems> {
+pub fn load(path: &Path) -> Result<Config, Rejected> {
     let text = std::fs::read_to_string(path)
-        .map_err(|error| Problem::new("", format!("cannot read {}: {error}", path.display())))?;
+        .map_err(|error| unreadable(format!("cannot read {}: {error}", path.display())))?;
     let directory = match path.parent() {
         Some(parent) if parent != Path::new("") => parent,
         Some(_) | None => Path::new("."),
@@ -33,12 +33,19 @@ pub fn load(path: &Path) -> Result<Config, Problems> {
 /// # Errors
 ///
 /// Every mistake of the file at once.
-pub fn parse(text: &str, base_dir: &Path) -> Result<Config, Problems> {
-    let root = Node::parse(text).map_err(|error| Problem::new("", format!("not YAML: {error}")))?;
+pub fn parse(text: &str, base_dir: &Path) -> Result<Config, Rejected> {
+    let root = Node::parse(text).map_err(|error| unreadable(format!("not YAML: {error}")))?;
     let mut report = Report::default();
     let parts = read_top(&Field::new(&root, ""), &mut report, base_dir);
     let (parts, warnings) = report.finish(parts)?;
     Ok(parts.into_config(base_dir.to_owned(), warnings))
+}
+
+fn unreadable(message: String) -> Rejected {
+    Rejected {
+        problems: Problem::new("", message).into(),
+        guests: Vec::new(),
+    }
 }
 
 /// The sections of a file.
@@ -84,6 +91,9 @@ fn read_connector(
     let section = Section::open(field, MEMBERS, UnknownKeys::Refused, report)?;
     let source = spanner::read(&section, report, base_dir);
     let names_filter = spanner::names_filter(&section, report, base_dir);
+    if let Ok(filter) = &names_filter {
+        report.guest(GuestRole::NamesFilter, filter);
+    }
     let delivery = delivery::read(&section, report, base_dir);
     section.close();
     Ok((source?, names_filter?, delivery?))

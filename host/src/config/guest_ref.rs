@@ -6,6 +6,17 @@ use super::Problem;
 use super::option::{OptionSpec, Presence};
 use super::read::{Field, Read, Report, Section, UnknownKeys, Value, path, unknown_word};
 
+/// What a guest is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GuestRole {
+    /// It chooses names.
+    NamesFilter,
+    /// It chooses records.
+    RecordFilter,
+    /// It shapes records.
+    Deserializer,
+}
+
 /// A component that the configuration names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GuestRef {

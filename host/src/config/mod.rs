@@ -36,12 +36,12 @@ pub use connection::{
 };
 pub use delivery::RecordIdField;
 pub use file::{load, parse};
-pub use guest_ref::{GuestRef, Origin};
+pub use guest_ref::{GuestRef, GuestRole, Origin};
 pub use meta::{Meta, Topic};
 pub use option::{OptionSpec, Presence};
 pub use options::OPTIONS;
 pub use pipeline::{OnFailure, Pipeline};
-pub use problem::{Problem, Problems};
+pub use problem::{Problem, Problems, Rejected};
 pub use secret::Secret;
 pub use sink::Sink;
 pub use spanner::{

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::{GuestRef, GuestRole};
+
 /// One mistake in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
@@ -53,10 +55,28 @@ impl Problems {
         })
     }
 
+    /// These problems and then more.
+    #[must_use]
+    pub fn and(mut self, more: impl IntoIterator<Item = Problem>) -> Self {
+        self.rest.extend(more);
+        self
+    }
+
     /// Every problem, in order.
     pub fn iter(&self) -> impl Iterator<Item = &Problem> {
         std::iter::once(&self.first).chain(&self.rest)
     }
+}
+
+/// A file that gives no configuration.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{problems}")]
+pub struct Rejected {
+    /// Everything that is wrong with the file itself.
+    pub problems: Problems,
+    /// The guests that it names all the same: what they find wrong with their own parameters can
+    /// be told together with the rest.
+    pub guests: Vec<(GuestRole, GuestRef)>,
 }
 
 impl From<Problem> for Problems {

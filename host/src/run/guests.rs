@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 
 use crate::chain::chain;
-use crate::config::{Config, GuestRef, Problem, Problems};
+use crate::config::{Config, GuestRef, GuestRole, Problem, Problems};
 use crate::guest::{
     CodeCache, Deserializer, EngineError, Limits, LoadError, NamesFilter, Plugins, RecordFilter,
     StartError,
@@ -70,6 +70,23 @@ pub(super) async fn load(config: &Config) -> Result<Guests, GuestsError> {
             Problems::from(Problem::new("", "a guest is missing"))
         }))),
     }
+}
+
+/// What guests find wrong with their own parts of a file that gives no configuration.
+pub(super) async fn complaints(
+    guests: &[(GuestRole, GuestRef)],
+) -> Result<Vec<Problem>, GuestsError> {
+    let plugins = Plugins::start(Limits::default(), &CodeCache::User)?;
+    let mut problems = Vec::new();
+    for (role, guest) in guests {
+        let loaded = match role {
+            GuestRole::NamesFilter => plugins.names_filter(guest).await.map(drop),
+            GuestRole::RecordFilter => plugins.record_filter(guest).await.map(drop),
+            GuestRole::Deserializer => plugins.deserializer(guest).await.map(drop),
+        };
+        told(guest, loaded, &mut problems);
+    }
+    Ok(problems)
 }
 
 /// A loaded guest, or what is wrong put into `problems`.

@@ -22,7 +22,7 @@ use self::begin::Begin;
 pub use self::guests::GuestsError;
 use crate::chain::chain;
 use crate::checkpoint_store::{CheckpointStore, StoreError};
-use crate::config::{self, Config, Problem, Problems};
+use crate::config::{self, Config, Problem, Problems, Rejected};
 use crate::driver::{Clock, Driver, Outcome, Parts, RunError, Tally};
 use crate::sink::{Sink, SinkError, SinkState};
 use crate::source::spanner_stream::{OpenError, SpannerStream};
@@ -97,9 +97,15 @@ pub struct Report {
 ///
 /// # Errors
 ///
-/// Every problem of the file, or of what the guests find wrong with their parts of it.
+/// Every problem of the file at once, with what the guests find wrong with their parts of it.
 pub async fn load(path: &Path, connector_type: Option<&str>) -> Result<Ready, Failure> {
-    let config = config::load(path)?;
+    let config = match config::load(path) {
+        Ok(config) => config,
+        Err(Rejected { problems, guests }) => {
+            let complaints = guests::complaints(&guests).await?;
+            return Err(Failure::Config(problems.and(complaints)));
+        }
+    };
     if let Some(expected) = connector_type
         && config.meta.connector_type != expected
     {

@@ -12,101 +12,22 @@ use prost::Message;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 use tonic::metadata::{AsciiMetadataValue, MetadataValue};
-use tonic::transport::{ClientTlsConfig, Endpoint};
 use tonic::{Request, Status, Streaming};
 
+use super::call_error::CallError;
 use super::channels::{Channels, Lease};
-use super::credentials::{Authorization, CredentialsError};
+use super::credentials::Authorization;
+use super::endpoint::{ConnectError, endpoint};
 use super::frames::FrameCodec;
 use super::options;
 use super::request::Statement;
 use super::status::{self, Disposition};
 use crate::config::{self, Connection, DatabaseName};
 
-/// Where the service is. Source: https://cloud.google.com/spanner/docs/reference/rpc
-const SERVICE: &str = "https://spanner.googleapis.com";
-
 /// A multiplexed session is made anew after this long; the service ends one after 28 days.
 ///
 /// Source: https://cloud.google.com/spanner/docs/sessions#multiplexed_sessions
 const SESSION_AGE_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
-
-/// Why a client could not be made.
-#[derive(Debug, thiserror::Error)]
-pub enum ConnectError {
-    /// The endpoint is no URI that gRPC can use.
-    #[error("the endpoint {endpoint} cannot be used")]
-    Endpoint {
-        /// The endpoint as configured.
-        endpoint: String,
-        /// What is wrong with it.
-        #[source]
-        source: tonic::transport::Error,
-    },
-    /// A configured text cannot stand in a header.
-    #[error("{what} cannot be sent in a header")]
-    Header {
-        /// The option.
-        what: &'static str,
-    },
-}
-
-/// Why a call failed.
-#[derive(Debug, thiserror::Error)]
-pub enum CallError {
-    /// The service, or the way to it, said no.
-    #[error("{method}: {} ({:?})", .status.message(), .status.code())]
-    Status {
-        /// The RPC method.
-        method: &'static str,
-        /// The status.
-        status: Box<Status>,
-    },
-    /// A message was larger than our limit.
-    #[error("{method}: a message is larger than message-bytes-max ({limit_bytes} bytes); raise it")]
-    Oversize {
-        /// The RPC method.
-        method: &'static str,
-        /// The limit.
-        limit_bytes: usize,
-    },
-    /// The service refuses a token that was just made.
-    #[error("{method}: the credentials are refused: {}", .status.message())]
-    Refused {
-        /// The RPC method.
-        method: &'static str,
-        /// The status.
-        status: Box<Status>,
-    },
-    /// There is no access token.
-    #[error(transparent)]
-    Credentials(#[from] CredentialsError),
-}
-
-impl CallError {
-    /// What to do about it.
-    pub fn disposition(&self) -> Disposition {
-        match self {
-            Self::Status { status, .. } => status::disposition(status),
-            Self::Oversize { .. } | Self::Refused { .. } => Disposition::Fatal,
-            Self::Credentials(CredentialsError::Token(_)) => Disposition::Retry,
-            Self::Credentials(
-                CredentialsError::KeyFile { .. }
-                | CredentialsError::Inline
-                | CredentialsError::NotFound(_)
-                | CredentialsError::Unsendable,
-            ) => Disposition::Fatal,
-        }
-    }
-
-    /// How long the service asks us to wait.
-    pub fn retry_after(&self) -> Option<Duration> {
-        match self {
-            Self::Status { status, .. } => status::retry_after(status),
-            Self::Oversize { .. } | Self::Refused { .. } | Self::Credentials(_) => None,
-        }
-    }
-}
 
 /// A client of one database. Cheap to clone.
 #[derive(Clone)]
@@ -366,28 +287,6 @@ impl FrameStream {
             Ok(frame) => Ok(frame),
             Err(status) => Err(self.client.failed("ExecuteStreamingSql", status).await),
         }
-    }
-}
-
-fn endpoint(configured: &config::Endpoint) -> Result<Endpoint, ConnectError> {
-    let text = match configured {
-        config::Endpoint::Google => SERVICE.to_owned(),
-        config::Endpoint::Custom(uri) => uri.clone(),
-        config::Endpoint::Emulator { host, port } if host.contains(':') => {
-            format!("http://[{host}]:{port}")
-        }
-        config::Endpoint::Emulator { host, port } => format!("http://{host}:{port}"),
-    };
-    let cannot_be_used = |source| ConnectError::Endpoint {
-        endpoint: text.clone(),
-        source,
-    };
-    let endpoint = Endpoint::from_shared(text.clone()).map_err(cannot_be_used)?;
-    match configured {
-        config::Endpoint::Emulator { .. } => Ok(endpoint),
-        config::Endpoint::Google | config::Endpoint::Custom(_) => endpoint
-            .tls_config(ClientTlsConfig::new().with_native_roots())
-            .map_err(cannot_be_used),
     }
 }
 

@@ -6,14 +6,18 @@
 //! when the service asks for it ([`credentials`], [`client`]), and what a status means is one pure
 //! function ([`status`]).
 
+mod call_error;
 mod channels;
 mod client;
 mod credentials;
 pub mod discovery;
+mod endpoint;
 mod frames;
 mod options;
 pub mod request;
 pub mod status;
 
-pub use client::{CallError, Client, ConnectError, FrameStream};
+pub use call_error::CallError;
+pub use client::{Client, FrameStream};
 pub use credentials::CredentialsError;
+pub use endpoint::ConnectError;

@@ -1,13 +1,14 @@
 //! What reading found wrong, in the order of the file.
 
 use super::tree::Place;
-use crate::config::{Problem, Problems};
+use crate::config::{GuestRef, GuestRole, Problem, Problems, Rejected};
 
 /// Problems and warnings of one file, as reading goes on.
 #[derive(Default)]
 pub(crate) struct Report {
     problems: Vec<(Place, Problem)>,
     warnings: Vec<String>,
+    guests: Vec<(GuestRole, GuestRef)>,
 }
 
 /// Proof that a problem was reported: only [`Report::problem`] makes one. Reading goes on with the
@@ -35,16 +36,25 @@ impl Report {
         self.warnings.push(format!("{path}: {message}"));
     }
 
+    /// Notes a guest that the file names, whatever else is wrong with the file.
+    pub(crate) fn guest(&mut self, role: GuestRole, guest: &GuestRef) {
+        self.guests.push((role, guest.clone()));
+    }
+
     /// The value and the warnings, or all problems.
-    pub(crate) fn finish<T>(mut self, read: Read<T>) -> Result<(T, Vec<String>), Problems> {
+    pub(crate) fn finish<T>(mut self, read: Read<T>) -> Result<(T, Vec<String>), Rejected> {
         self.problems.sort_by_key(|(place, _)| *place);
         let problems = self.problems.into_iter().map(|(_, problem)| problem);
-        match (Problems::of(problems.collect()), read) {
-            (Some(problems), _) => Err(problems),
-            (None, Ok(value)) => Ok((value, self.warnings)),
+        let problems = match (Problems::of(problems.collect()), read) {
+            (Some(problems), _) => problems,
+            (None, Ok(value)) => return Ok((value, self.warnings)),
             (None, Err(Reported(()))) => {
-                Err(Problem::new("", "the configuration could not be read").into())
+                Problem::new("", "the configuration could not be read").into()
             }
-        }
+        };
+        Err(Rejected {
+            problems,
+            guests: self.guests,
+        })
     }
 }

@@ -1,0 +1,65 @@
+//! Why calls fail.
+
+use std::time::Duration;
+
+use tonic::Status;
+
+use super::credentials::CredentialsError;
+use super::status::{self, Disposition};
+
+/// Why a call failed.
+#[derive(Debug, thiserror::Error)]
+pub enum CallError {
+    /// The service, or the way to it, said no.
+    #[error("{method}: {} ({:?})", .status.message(), .status.code())]
+    Status {
+        /// The RPC method.
+        method: &'static str,
+        /// The status.
+        status: Box<Status>,
+    },
+    /// A message was larger than our limit.
+    #[error("{method}: a message is larger than message-bytes-max ({limit_bytes} bytes); raise it")]
+    Oversize {
+        /// The RPC method.
+        method: &'static str,
+        /// The limit.
+        limit_bytes: usize,
+    },
+    /// The service refuses a token that was just made.
+    #[error("{method}: the credentials are refused: {}", .status.message())]
+    Refused {
+        /// The RPC method.
+        method: &'static str,
+        /// The status.
+        status: Box<Status>,
+    },
+    /// There is no access token.
+    #[error(transparent)]
+    Credentials(#[from] CredentialsError),
+}
+
+impl CallError {
+    /// What to do about it.
+    pub fn disposition(&self) -> Disposition {
+        match self {
+            Self::Status { status, .. } => status::disposition(status),
+            Self::Oversize { .. } | Self::Refused { .. } => Disposition::Fatal,
+            Self::Credentials(CredentialsError::Token(_)) => Disposition::Retry,
+            Self::Credentials(
+                CredentialsError::KeyFile { .. }
+                | CredentialsError::Inline
+                | CredentialsError::NotFound(_)
+                | CredentialsError::Unsendable,
+            ) => Disposition::Fatal,
+        }
+    }
+
+    /// How long the service asks us to wait.
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Status { status, .. } => status::retry_after(status),
+            Self::Oversize { .. } | Self::Refused { .. } | Self::Credentials(_) => None,
+        }
+    }
+}
