@@ -44,13 +44,13 @@ pub(crate) async fn serve(arguments: Arguments) -> ExitCode {
         listen: arguments.listen,
         dialect: match arguments.dialect {
             SqlDialect::Googlesql => Dialect::GoogleSql,
-            SqlDialect::Postgresql => Dialect::PostgreSql,
+            SqlDialect::Postgresql => Dialect::Postgres,
         },
         live: Live {
             rate: arguments.rate,
-            until: arguments
-                .seconds
-                .map_or(Until::Forever, |seconds| Until::Elapsed(Duration::from_secs(seconds))),
+            until: arguments.seconds.map_or(Until::Forever, |seconds| {
+                Until::Elapsed(Duration::from_secs(seconds))
+            }),
             mutable: arguments.mutable_key_ranges,
             ..Live::default()
         },

@@ -1,5 +1,6 @@
 //! What the binaries share: arguments, logs, signals and exit codes.
 
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -50,6 +51,7 @@ pub fn start_logging() {
     let started = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
         .with_target(false)
         .try_init();
     // Somebody who started logging before us keeps theirs.
@@ -74,10 +76,7 @@ pub async fn run(path: &Path, connector_type: Option<&str>) -> ExitCode {
     }
 }
 
-async fn run_until_signalled(
-    path: &Path,
-    connector_type: Option<&str>,
-) -> Result<Report, Failure> {
+async fn run_until_signalled(path: &Path, connector_type: Option<&str>) -> Result<Report, Failure> {
     let ready = run::load(path, connector_type).await?;
     // Two are enough: the first drains, the second leaves at once.
     let (stop, stopped) = mpsc::channel(2);

@@ -34,7 +34,10 @@ pub(crate) fn show(service: Service) -> Done {
         shop.stream,
         config.display()
     ));
-    run(Command::new(binary("acequia")).arg("run").arg("-c").arg(config))
+    run(Command::new(binary("acequia"))
+        .arg("run")
+        .arg("-c")
+        .arg(config))
 }
 
 fn sandbox() -> Command {
@@ -47,7 +50,14 @@ fn sandbox() -> Command {
 }
 
 fn emulator() -> Result<Command, String> {
-    run(cargo().args(["build", "--locked", "--package", "acequia", "--example", "emulator_shop"]))?;
+    run(cargo().args([
+        "build",
+        "--locked",
+        "--package",
+        "acequia",
+        "--example",
+        "emulator_shop",
+    ]))?;
     let mut emulator = Command::new(binary("examples/emulator_shop"));
     emulator.arg(SELLS_SECONDS.to_string());
     Ok(emulator)
@@ -144,7 +154,12 @@ spanner-change-stream:
 /// RFC 3339, by the system's `date`: this crate has no dependencies.
 fn seconds_from_now(seconds: u64) -> Result<String, String> {
     let output = Command::new("date")
-        .args(["-u", "-d", &format!("{seconds} seconds"), "+%Y-%m-%dT%H:%M:%SZ"])
+        .args([
+            "-u",
+            "-d",
+            &format!("{seconds} seconds"),
+            "+%Y-%m-%dT%H:%M:%SZ",
+        ])
         .output()
         .map_err(|error| format!("`date` cannot be started: {error}"))?;
     let text = String::from_utf8_lossy(&output.stdout).trim().to_owned();

@@ -24,15 +24,26 @@ pub(crate) fn run_steps(steps: &mut Steps) -> Done {
     steps.run("test guests", guests::test_guests)?;
     steps.run("tests", || run(cargo().args(["test", "--locked"])))?;
     steps.run("guest tests", || {
-        run(cargo().args(["test", "--locked"]).args(packages(GUEST_CRATES)))
+        run(cargo()
+            .args(["test", "--locked"])
+            .args(packages(GUEST_CRATES)))
     })?;
     steps.run("clippy", || {
-        run(cargo().args(["clippy", "--locked", "--all-targets", "--", "-D", "warnings"]))
+        run(cargo().args([
+            "clippy",
+            "--locked",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ]))
     })?;
     steps.run("guest clippy", || {
         let mut clippy = cargo();
         clippy.args(["clippy", "--locked", "--all-targets"]);
-        run(clippy.args(packages(GUEST_CRATES)).args(["--", "-D", "warnings"]))
+        run(clippy
+            .args(packages(GUEST_CRATES))
+            .args(["--", "-D", "warnings"]))
     })?;
     steps.run("docs", || {
         let mut doc = cargo();

@@ -8,7 +8,9 @@ use super::meta::{self, API_VERSION, ApiVersion, META};
 use super::option::OptionSpec;
 use super::options::{SPANNER_CHANGE_STREAM, TOP, TRANSFORMS};
 use super::read::{Field, Node, Read, Report, Section, UnknownKeys, Value};
-use super::{Config, GuestRef, GuestRole, Meta, Problem, Rejected, Source, SpannerChangeStream, spanner};
+use super::{
+    Config, GuestRef, GuestRole, Meta, Problem, Rejected, Source, SpannerChangeStream, spanner,
+};
 
 /// The connector types of this build.
 const TYPES: &[&str] = &["spanner-change-stream-source"];

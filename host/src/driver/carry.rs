@@ -4,9 +4,9 @@ use acequia_core::{Command, Event, ReadFailure, ReaderId, SaveFailure, Seq, Sink
 use tokio::time::Instant;
 use tracing::{debug, info, warn};
 
+use super::Driver;
 use super::message::{Message, SaveFailed, SaveRequest};
 use super::outcome::{Outcome, RunError};
-use super::Driver;
 use crate::guest::Gap;
 use crate::pipeline::Work;
 use crate::pipeline::writer::Written;
@@ -19,7 +19,10 @@ pub(super) enum Next {
 }
 
 impl Driver {
-    pub(super) async fn carry_out(&mut self, command: Command) -> Result<Option<Outcome>, RunError> {
+    pub(super) async fn carry_out(
+        &mut self,
+        command: Command,
+    ) -> Result<Option<Outcome>, RunError> {
         match command {
             Command::Open { reader, from } => {
                 debug!(%reader, at = %from.at, "open");
@@ -54,7 +57,10 @@ impl Driver {
                 partition,
                 lost_from,
                 cause,
-            } => self.expired(partition.to_string(), lost_from, cause).await?,
+            } => {
+                self.expired(partition.to_string(), lost_from, cause)
+                    .await?
+            }
             Command::Complete { drained: true } => return Ok(Some(Outcome::Drained)),
             Command::Complete { drained: false } => return Ok(Some(Outcome::Finished)),
             Command::Abort { cause } => return Err(cause.into()),

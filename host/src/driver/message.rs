@@ -3,8 +3,8 @@
 use acequia_core::{Generation, ReadFailure, ReaderId};
 use tokio::sync::mpsc;
 
-use crate::checkpoint_store::{CheckpointStore, Disposition};
 use crate::chain::chain;
+use crate::checkpoint_store::{CheckpointStore, Disposition};
 use crate::pipeline::writer::Written;
 use crate::source::Delivery;
 
@@ -46,7 +46,10 @@ pub(super) async fn save(
                 retry: error.disposition() == Disposition::Retry,
                 cause: chain(&error),
             });
-        if sender.send(Message::Saved(request.generation, saved)).is_err() {
+        if sender
+            .send(Message::Saved(request.generation, saved))
+            .is_err()
+        {
             return;
         }
     }

@@ -115,13 +115,19 @@ impl Driver {
     /// # Errors
     ///
     /// What ended the run, with the tally so far.
-    pub(crate) async fn run(mut self, mut stop: mpsc::Receiver<()>) -> (Tally, Result<Outcome, RunError>) {
+    pub(crate) async fn run(
+        mut self,
+        mut stop: mpsc::Receiver<()>,
+    ) -> (Tally, Result<Outcome, RunError>) {
         let result = self.turn_until_done(&mut stop).await;
         self.tally.scheduler = self.scheduler.stats();
         (self.tally, result)
     }
 
-    async fn turn_until_done(&mut self, stop: &mut mpsc::Receiver<()>) -> Result<Outcome, RunError> {
+    async fn turn_until_done(
+        &mut self,
+        stop: &mut mpsc::Receiver<()>,
+    ) -> Result<Outcome, RunError> {
         self.scheduler.handle(Event::Tick, self.clock.now());
         loop {
             let wake = match self.carry_out_all().await? {

@@ -45,9 +45,7 @@ impl Readers {
         let permits = Arc::new(Semaphore::new(1));
         let task = tasks.spawn(read(id.clone(), reader, Arc::clone(&permits), sender));
         let readers_on = |lane| self.open.values().filter(|open| open.lane == lane).count();
-        let lane = (0..lanes)
-            .min_by_key(|lane| readers_on(*lane))
-            .unwrap_or(0);
+        let lane = (0..lanes).min_by_key(|lane| readers_on(*lane)).unwrap_or(0);
         self.open.insert(
             id,
             Open {

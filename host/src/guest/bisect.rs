@@ -11,7 +11,7 @@ use super::failure::{Deserialized, FailureKind, RecordFailure};
 use super::instance::Stopped;
 use super::limits::TIMEOUTS_PER_BATCH_MAX;
 use super::live::StartError;
-use super::slice;
+use super::select::select;
 use crate::sink::Outputs;
 
 /// Why a batch has no result. The run stops: the component is at fault and not a record.
@@ -41,7 +41,7 @@ pub(super) async fn deserialize_all(
     let mut search = Search::default();
     let mut next = search.failed(0..batch.records(), failed)?;
     while let Some(range) = next {
-        let part = slice::records(batch, range.clone());
+        let part = select(batch, range.clone());
         next = match deserializer.deserialize(&part).await {
             Ok(deserialized) => search.answered(range.start, deserialized),
             Err(error) => search.failed(range, error)?,

@@ -39,7 +39,7 @@ mod origin;
 mod params;
 mod plugins;
 mod record_filter;
-mod slice;
+mod select;
 mod state;
 mod world;
 
@@ -60,4 +60,5 @@ pub use names_filter::NamesFilter;
 pub use origin::OriginError;
 pub use plugins::Plugins;
 pub use record_filter::RecordFilter;
+pub(crate) use select::select;
 pub use world::World;

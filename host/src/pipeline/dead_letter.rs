@@ -54,7 +54,10 @@ struct RawMod {
 }
 
 fn raw(batch: &ChangeBatch, record: usize) -> String {
-    let table = batch.table.get(record).map_or(usize::MAX, |table| as_index(*table));
+    let table = batch
+        .table
+        .get(record)
+        .map_or(usize::MAX, |table| as_index(*table));
     let raw = Raw {
         table_name: text(&batch.tables.names, table),
         commit_timestamp: text(&batch.commit_timestamps, record),

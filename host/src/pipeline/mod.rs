@@ -5,7 +5,6 @@
 //! so. Queues here are unbounded: the scheduler's credit bounds what is in flight.
 
 pub(crate) mod dead_letter;
-pub(crate) mod select;
 pub(crate) mod shaper;
 pub(crate) mod writer;
 

@@ -6,11 +6,10 @@ use acequia_decode::ChangeBatch;
 use tracing::warn;
 
 use super::dead_letter::{dead_letter, id};
-use super::select::select;
 use super::{Counts, Origin, Shaped, Work};
 use crate::chain::chain;
 use crate::config::OnFailure;
-use crate::guest::{Deserialized, Deserializer, Gap, RecordFailure, RecordFilter};
+use crate::guest::{Deserialized, Deserializer, Gap, RecordFailure, RecordFilter, select};
 use crate::sink::OutputBatch;
 
 /// Why a batch cannot be shaped: the run stops.
@@ -142,7 +141,10 @@ impl Shaper {
             }
         }
         for ((kind, message), records) in by_message {
-            warn!(component = self.deserializer.about().name.as_str(), records, kind, message, "records skipped");
+            warn!(
+                component = self.deserializer.about().name.as_str(),
+                records, kind, message, "records skipped"
+            );
         }
         Ok(dead_letters)
     }

@@ -121,7 +121,10 @@ mod tests {
         let saved = identity(&[("change-stream", "Orders")]);
         let configured = identity(&[("change-stream", "Customers")]);
         let error = same(&saved, &configured).unwrap_err().to_string();
-        assert!(error.contains("Orders") && error.contains("Customers"), "{error}");
+        assert!(
+            error.contains("Orders") && error.contains("Customers"),
+            "{error}"
+        );
     }
 
     #[test]

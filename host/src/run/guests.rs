@@ -66,9 +66,11 @@ pub(super) async fn load(config: &Config) -> Result<Guests, GuestsError> {
             deserializer_name: deserializer.about().name.clone(),
             shapers: shapers(config, record_filter.as_ref(), &deserializer),
         }),
-        (_, _, problems) => Err(GuestsError::Config(problems.unwrap_or_else(|| {
-            Problems::from(Problem::new("", "a guest is missing"))
-        }))),
+        (_, _, problems) => {
+            Err(GuestsError::Config(problems.unwrap_or_else(|| {
+                Problems::from(Problem::new("", "a guest is missing"))
+            })))
+        }
     }
 }
 
@@ -120,15 +122,15 @@ fn record_id(config: &Config, deserializer: &Deserializer) -> Option<Problem> {
     if !asked.written_out || about.record_id.as_deref() == Some(asked.pointer.as_str()) {
         return None;
     }
-    let written = about.record_id.as_deref().map_or_else(
-        || "no id".to_owned(),
-        |pointer| format!("it at {pointer}"),
-    );
+    let written = about
+        .record_id
+        .as_deref()
+        .map_or_else(|| "no id".to_owned(), |pointer| format!("it at {pointer}"));
     Some(Problem::new(
         RECORD_ID_FIELD,
         format!(
-        "the deserializer {} does not write the id at {}: it writes {written}",
-        about.name, asked.pointer
+            "the deserializer {} does not write the id at {}: it writes {written}",
+            about.name, asked.pointer
         ),
     ))
 }

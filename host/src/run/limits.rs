@@ -7,11 +7,7 @@ use acequia_core::{CleanEnd, Limits};
 use crate::config::{Config, SpannerChangeStream};
 
 /// Limits for a change stream.
-pub(super) fn limits(
-    config: &Config,
-    stream: &SpannerChangeStream,
-    retention: Duration,
-) -> Limits {
+pub(super) fn limits(config: &Config, stream: &SpannerChangeStream, retention: Duration) -> Limits {
     let pipeline = &config.pipeline;
     Limits {
         max_open: stream.max_concurrent_queries,

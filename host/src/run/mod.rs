@@ -17,8 +17,8 @@ use acequia_core::{Scheduler, Start};
 use tokio::sync::mpsc;
 use tracing::{info, warn};
 
-pub use self::begin::BeginError;
 use self::begin::Begin;
+pub use self::begin::BeginError;
 pub use self::guests::GuestsError;
 use crate::chain::chain;
 use crate::checkpoint_store::{CheckpointStore, StoreError};
@@ -164,7 +164,8 @@ impl Ready {
                 let mut sink = places::sink(&config, None)?;
                 let at = source.start(clock.now().wall).await?;
                 info!(start = %at, "starting afresh");
-                let checkpoint = fresh(limits.clone(), identity, at, sink.as_mut(), &mut store).await?;
+                let checkpoint =
+                    fresh(limits.clone(), identity, at, sink.as_mut(), &mut store).await?;
                 (checkpoint, sink)
             }
         };
@@ -205,9 +206,7 @@ async fn fresh(
     if let Some(store) = store {
         let bytes = checkpoint.encode().map_err(BeginError::from)?;
         store.clear().await?;
-        store
-            .save(checkpoint.generation.get(), &bytes)
-            .await?;
+        store.save(checkpoint.generation.get(), &bytes).await?;
     }
     Ok(checkpoint)
 }

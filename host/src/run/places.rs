@@ -21,10 +21,7 @@ pub(super) fn store(config: &Config) -> Result<Option<Box<dyn CheckpointStore>>,
 }
 
 /// The sink: at the cut of a state, or afresh.
-pub(super) fn sink(
-    config: &Config,
-    state: Option<&SinkState>,
-) -> Result<Box<dyn Sink>, SinkError> {
+pub(super) fn sink(config: &Config, state: Option<&SinkState>) -> Result<Box<dyn Sink>, SinkError> {
     // Content that no state describes may be what a lost checkpoint stood for.
     let unstated = if config.existing_state_written_out {
         Unstated::Append

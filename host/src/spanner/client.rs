@@ -123,7 +123,12 @@ impl Client {
             params: Some(statement.params),
             param_types: statement.param_types,
             request_options: self.request_options(),
-            directed_read_options: self.0.connection.directed_read.as_ref().map(options::directed_read),
+            directed_read_options: self
+                .0
+                .connection
+                .directed_read
+                .as_ref()
+                .map(options::directed_read),
             ..ExecuteSqlRequest::default()
         })
     }
@@ -154,12 +159,7 @@ impl Client {
             database: self.0.database.clone(),
             session: Some(Session {
                 multiplexed: true,
-                creator_role: self
-                    .0
-                    .connection
-                    .database_role
-                    .clone()
-                    .unwrap_or_default(),
+                creator_role: self.0.connection.database_role.clone().unwrap_or_default(),
                 ..Session::default()
             }),
         };
@@ -290,9 +290,7 @@ impl FrameStream {
     }
 }
 
-async fn ready(
-    grpc: &mut tonic::client::Grpc<tonic::transport::Channel>,
-) -> Result<(), Status> {
+async fn ready(grpc: &mut tonic::client::Grpc<tonic::transport::Channel>) -> Result<(), Status> {
     grpc.ready()
         .await
         .map_err(|error| Status::unavailable(error.to_string()))

@@ -6,7 +6,8 @@ use googleapis_tonic_google_spanner_v1::google::spanner::v1::{ResultSet, TypeCod
 use jiff::Timestamp;
 use prost_types::value::Kind;
 
-use super::client::{CallError, Client};
+use super::call_error::CallError;
+use super::client::Client;
 use super::request::{Dialect, PartitionMode, PartitionQuery, Statement, read_partition};
 use super::status::Disposition;
 use crate::config::ChangeStreamName;
@@ -61,7 +62,10 @@ pub struct Described {
 /// # Errors
 ///
 /// The stream does not exist, has an option that we cannot read, or a query failed.
-pub async fn describe(client: &Client, name: &ChangeStreamName) -> Result<Described, DiscoverError> {
+pub async fn describe(
+    client: &Client,
+    name: &ChangeStreamName,
+) -> Result<Described, DiscoverError> {
     let dialect = dialect(client).await?;
     exists(client, dialect, name).await?;
     let mut described = Described {
@@ -76,12 +80,10 @@ pub async fn describe(client: &Client, name: &ChangeStreamName) -> Result<Descri
         match option.as_str() {
             "retention_period" => {
                 described.retention =
-                    Some(
-                        retention(value).ok_or_else(|| DiscoverError::Option {
-                            option: "retention_period",
-                            value: value.clone(),
-                        })?,
-                    );
+                    Some(retention(value).ok_or_else(|| DiscoverError::Option {
+                        option: "retention_period",
+                        value: value.clone(),
+                    })?);
             }
             "partition_mode" => described.mode = mode(value)?,
             // Others, such as value_capture_type, change what records hold and not how to read.
@@ -158,7 +160,10 @@ async fn dialect(client: &Client) -> Result<Dialect, DiscoverError> {
         "SELECT option_value FROM information_schema.database_options \
          WHERE option_name = 'database_dialect'",
     );
-    match rows(&client.query(statement).await?).first().map(Vec::as_slice) {
+    match rows(&client.query(statement).await?)
+        .first()
+        .map(Vec::as_slice)
+    {
         Some([value]) if value == "POSTGRESQL" => Ok(Dialect::PostgreSql),
         Some([value]) if value == "GOOGLE_STANDARD_SQL" => Ok(Dialect::GoogleSql),
         None => Ok(Dialect::GoogleSql),
@@ -207,11 +212,7 @@ fn options_of(dialect: Dialect, name: &ChangeStreamName) -> Statement {
         "SELECT option_name, option_value FROM information_schema.change_stream_options \
          WHERE change_stream_schema = '{schema}' AND change_stream_name = {placeholder}"
     ))
-    .bind(
-        parameter,
-        TypeCode::String,
-        Some(name.as_str().to_owned()),
-    )
+    .bind(parameter, TypeCode::String, Some(name.as_str().to_owned()))
 }
 
 fn mode(value: &str) -> Result<PartitionMode, DiscoverError> {

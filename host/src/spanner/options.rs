@@ -1,10 +1,10 @@
 //! Configured options as the service's messages hold them.
 
+use directed_read_options::replica_selection::Type;
+use directed_read_options::{ExcludeReplicas, IncludeReplicas, Replicas};
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
     DirectedReadOptions, directed_read_options, request_options,
 };
-use directed_read_options::replica_selection::Type;
-use directed_read_options::{ExcludeReplicas, IncludeReplicas, Replicas};
 
 use crate::config::{DirectedRead, ReplicaSelection, ReplicaType, RpcPriority};
 

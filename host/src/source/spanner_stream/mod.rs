@@ -154,7 +154,9 @@ impl SpannerStream {
 impl Source for SpannerStream {
     fn open(&self, partition: &PartitionId, from: Resume) -> Box<dyn Reader> {
         let shape = match (self.0.described.mode, self.0.described.dialect) {
-            (PartitionMode::Mutable, Dialect::GoogleSql | Dialect::PostgreSql) => Shape::MutableProto,
+            (PartitionMode::Mutable, Dialect::GoogleSql | Dialect::PostgreSql) => {
+                Shape::MutableProto
+            }
             (PartitionMode::Immutable, Dialect::GoogleSql) => Shape::GoogleSql,
             (PartitionMode::Immutable, Dialect::PostgreSql) => Shape::PostgresJson,
         };

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use acequia_core::{Child, Covered, Item, PartitionId, ReadFailure, Resume, Timestamp};
 use acequia_decode::{
-    Assembler, ChildPartition, Described as Unplanned, DropReason, Kept, Options, RecordMark, Shape,
-    Step, TablePlan,
+    Assembler, ChildPartition, Described as Unplanned, DropReason, Kept, Options, RecordMark,
+    Shape, Step, TablePlan,
 };
 use async_trait::async_trait;
 use tokio::time::Instant;
@@ -73,12 +73,7 @@ impl StreamReader {
     async fn query(&self) -> Result<Query, ReadFailure> {
         let config = &self.stream.config;
         let described = &self.stream.described;
-        let end = End::of(
-            described.mode,
-            config.end,
-            self.from.at,
-            Timestamp::now(),
-        );
+        let end = End::of(described.mode, config.end, self.from.at, Timestamp::now());
         let query = PartitionQuery {
             start: self.from.at,
             end: end.timestamp(),
@@ -194,7 +189,11 @@ impl StreamReader {
         planned
             .await
             .map_err(|error: CallFailed| ReadFailure::Fatal {
-                cause: format!("the names filter, on table {}: {}", table.table, chain(&error)),
+                cause: format!(
+                    "the names filter, on table {}: {}",
+                    table.table,
+                    chain(&error)
+                ),
             })
     }
 
@@ -249,10 +248,7 @@ impl StreamReader {
         };
         match frame.map_err(|error| read_failure(&error))? {
             Some(frame) => {
-                query
-                    .assembler
-                    .push(frame)
-                    .map_err(|error| fatal(&error))?;
+                query.assembler.push(frame).map_err(|error| fatal(&error))?;
                 Ok(Frame::Pushed)
             }
             None => {

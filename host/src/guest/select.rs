@@ -101,7 +101,10 @@ mod tests {
     fn batch() -> ChangeBatch {
         let mut batch = ChangeBatch::default();
         let mut mods = 0;
-        for (id, keys) in [("a", vec!["{\"K\":1}", "{\"K\":22}"]), ("b", vec!["{\"K\":333}"])] {
+        for (id, keys) in [
+            ("a", vec!["{\"K\":1}", "{\"K\":22}"]),
+            ("b", vec!["{\"K\":333}"]),
+        ] {
             batch.table.push(0);
             batch.ids.push(id.as_bytes());
             batch.mod_types.push(b"INSERT");
