@@ -10,7 +10,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("host/decode", &[]),
     ("host/sandbox", &[]),
     ("host/builtins", &[]),
-    ("host", &["acequia-builtins", "acequia-core", "acequia-decode"]),
+    (
+        "host",
+        &["acequia-builtins", "acequia-core", "acequia-decode"],
+    ),
     ("cli", &["acequia-host", "acequia-sandbox"]),
     ("connectors/spanner-change-stream", &["acequia-host"]),
     ("sdk/rust", &[]),
@@ -156,7 +159,10 @@ fn dependencies(folder: &str) -> BTreeSet<String> {
     let mut sections: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let mut section = "";
     for line in text.lines().map(str::trim) {
-        if let Some(name) = line.strip_prefix('[').and_then(|line| line.strip_suffix(']')) {
+        if let Some(name) = line
+            .strip_prefix('[')
+            .and_then(|line| line.strip_suffix(']'))
+        {
             section = name;
         } else if let Some(end) = line.find(['.', ' ', '=']) {
             let name = line.get(..end).unwrap_or_default();

@@ -139,7 +139,13 @@ mod tests {
 
     #[test]
     fn selecting_every_record_changes_nothing() {
-        assert_eq!(select(&batch(), 0..2), batch());
+        let (all, whole) = (select(&batch(), 0..2), batch());
+        assert_eq!(all.records(), whole.records());
+        assert_eq!(all.mod_ends, whole.mod_ends);
+        assert_eq!(all.keys.texts.bytes(), whole.keys.texts.bytes());
+        assert_eq!(all.keys.cell_ends, whole.keys.cell_ends);
+        assert_eq!(all.keys.cell_starts, whole.keys.cell_starts);
+        assert_eq!(all.keys.cell_stops, whole.keys.cell_stops);
         assert_eq!(select(&batch(), [0, 7]).records(), 1);
     }
 }

@@ -25,7 +25,7 @@ pub(crate) enum Work {
         /// The last item that is done with when these are durable.
         last: Seq,
         /// The records.
-        batch: ChangeBatch,
+        batch: Box<ChangeBatch>,
     },
     /// An interval was lost.
     Gap(Gap),

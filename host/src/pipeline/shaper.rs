@@ -55,7 +55,11 @@ impl Shaper {
         }
     }
 
-    async fn batch(&mut self, origin: Origin, batch: ChangeBatch) -> Result<Shaped, ShapeError> {
+    async fn batch(
+        &mut self,
+        origin: Origin,
+        batch: Box<ChangeBatch>,
+    ) -> Result<Shaped, ShapeError> {
         let before = batch.records();
         let batch = self.filter(batch).await?;
         let mut counts = Counts {
@@ -89,7 +93,7 @@ impl Shaper {
         })
     }
 
-    async fn filter(&mut self, batch: ChangeBatch) -> Result<ChangeBatch, ShapeError> {
+    async fn filter(&mut self, batch: Box<ChangeBatch>) -> Result<Box<ChangeBatch>, ShapeError> {
         let Some(filter) = &mut self.filter else {
             return Ok(batch);
         };
@@ -104,7 +108,7 @@ impl Shaper {
             batch
         } else {
             let kept = keep.iter().enumerate().filter(|(_, keep)| **keep);
-            select(&batch, kept.map(|(index, _)| index))
+            Box::new(select(&batch, kept.map(|(index, _)| index)))
         })
     }
 

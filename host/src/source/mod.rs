@@ -45,7 +45,7 @@ pub struct Delivery {
     /// Every item, in stream order.
     pub items: Vec<Item>,
     /// The records among them that have output, in the same order. Empty when there are none.
-    pub batch: ChangeBatch,
+    pub batch: Box<ChangeBatch>,
     /// What was left out.
     pub dropped: Dropped,
 }

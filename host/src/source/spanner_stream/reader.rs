@@ -39,7 +39,7 @@ pub(super) struct StreamReader {
 enum State {
     /// No query is open; the next one goes on from `from`.
     Idle,
-    Open(Query),
+    Open(Box<Query>),
     /// The partition's stream has ended cleanly.
     Ended,
 }
@@ -70,7 +70,7 @@ impl StreamReader {
         }
     }
 
-    async fn query(&self) -> Result<Query, ReadFailure> {
+    async fn query(&self) -> Result<Box<Query>, ReadFailure> {
         let config = &self.stream.config;
         let described = &self.stream.described;
         let end = End::of(described.mode, config.end, self.from.at, Timestamp::now());
@@ -95,11 +95,11 @@ impl StreamReader {
             .stream(statement)
             .await
             .map_err(|error| read_failure(&error))?;
-        Ok(Query {
+        Ok(Box::new(Query {
             frames,
             assembler: Assembler::new(self.shape, options),
             end,
-        })
+        }))
     }
 
     /// Takes in everything that is decoded already. True when a delivery is complete.
@@ -281,7 +281,7 @@ impl StreamReader {
     }
 
     /// Goes one step: a delivery if one is complete.
-    async fn step(&mut self, mut query: Query) -> Result<Option<Delivery>, ReadFailure> {
+    async fn step(&mut self, mut query: Box<Query>) -> Result<Option<Delivery>, ReadFailure> {
         if self.assemble(&mut query).await? {
             self.state = State::Open(query);
             return Ok(Some(self.deliver()));
