@@ -10,5 +10,8 @@
     reason = "a test says what it skips, and fails by panicking"
 )]
 
+mod emulator;
 mod end_to_end;
+#[path = "guests/folder.rs"]
+mod folder;
 mod tidy;

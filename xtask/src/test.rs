@@ -22,7 +22,11 @@ pub(crate) fn run_steps(steps: &mut Steps) -> Done {
         run(cargo().args(["build", "--locked", "--all-targets"]))
     })?;
     steps.run("test guests", guests::test_guests)?;
-    steps.run("tests", || run(cargo().args(["test", "--locked"])))?;
+    steps.run("tests", || {
+        let mut test = cargo();
+        test.env("ACEQUIA_TEST_GUESTS", target().join("test-guests"));
+        run(test.args(["test", "--locked"]))
+    })?;
     steps.run("guest tests", || {
         run(cargo()
             .args(["test", "--locked"])

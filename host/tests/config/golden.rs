@@ -70,7 +70,12 @@ fn a_file_that_is_cut_anywhere_is_read_or_refused_with_a_reason() {
         .filter_map(|end| text.get(..end))
         .filter_map(|cut| parse(cut, &folder()).err())
         .inspect(|problems| {
-            assert!(problems.problems.iter().all(|problem| !problem.message.is_empty()));
+            assert!(
+                problems
+                    .problems
+                    .iter()
+                    .all(|problem| !problem.message.is_empty())
+            );
         });
     assert!(refused.count() * 29 > text.find("change-stream-name").unwrap());
 }

@@ -9,17 +9,10 @@ use serde_json::{Value, json};
 
 /// The file of a test guest.
 pub(crate) fn path(name: &str) -> PathBuf {
-    find(name).unwrap_or_else(|| panic!("{name}.wasm is not there: run `cargo xtask guests`"))
+    find(name).unwrap_or_else(|| panic!("{name}.wasm is not there"))
 }
 
-/// The file of a test guest that not every machine can build.
-pub(crate) fn find(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("ACEQUIA_TEST_GUESTS").map_or_else(
-        || PathBuf::from(concat!(env!("CARGO_TARGET_TMPDIR"), "/../test-guests")),
-        PathBuf::from,
-    );
-    Some(folder.join(format!("{name}.wasm"))).filter(|file| file.is_file())
-}
+pub(crate) use crate::folder::find;
 
 /// A place in a configuration that names a test guest.
 pub(crate) fn guest(name: &str, config: Value) -> GuestRef {

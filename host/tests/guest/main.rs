@@ -12,6 +12,8 @@
 mod asleep;
 mod batches;
 mod filters;
+#[path = "../../../tests/guests/folder.rs"]
+mod folder;
 mod guests;
 mod hostile;
 mod loading;
