@@ -21,6 +21,7 @@ use super::endpoint::{ConnectError, endpoint};
 use super::frames::FrameCodec;
 use super::options;
 use super::request::Statement;
+use super::retry::retrying;
 use super::status::{self, Disposition};
 use crate::config::{self, Connection, DatabaseName};
 
@@ -73,12 +74,20 @@ impl Client {
         })))
     }
 
-    /// Runs a statement whose result is small.
+    /// Runs a statement whose result is small. A failure that may pass is tried again, with pauses.
     ///
     /// # Errors
     ///
-    /// The call failed.
+    /// The call failed for good, or too often.
     pub async fn query(&self, statement: Statement) -> Result<ResultSet, CallError> {
+        retrying(|| {
+            let (client, statement) = (self.clone(), statement.clone());
+            async move { client.query_once(statement).await }
+        })
+        .await
+    }
+
+    async fn query_once(&self, statement: Statement) -> Result<ResultSet, CallError> {
         const METHOD: &str = "ExecuteSql";
         let request = self.execute_request(statement).await?;
         let session = request.session.clone();
@@ -109,6 +118,7 @@ impl Client {
                 Ok(FrameStream {
                     client: self.clone(),
                     frames: response.into_inner(),
+                    failure: None,
                     _lease: lease,
                 })
             }
@@ -273,20 +283,27 @@ impl Client {
 pub struct FrameStream {
     client: Client,
     frames: Streaming<Bytes>,
+    /// What ended the stream, kept so that a caller who stops waiting does not lose it.
+    failure: Option<Status>,
     _lease: Lease,
 }
 
 impl FrameStream {
-    /// The next frame; none at the stream's clean end.
+    /// The next frame; none at the stream's clean end. A call that is dropped while it waits loses
+    /// nothing.
     ///
     /// # Errors
     ///
     /// The stream broke.
     pub async fn next(&mut self) -> Result<Option<Bytes>, CallError> {
-        match self.frames.message().await {
-            Ok(frame) => Ok(frame),
-            Err(status) => Err(self.client.failed("ExecuteStreamingSql", status).await),
-        }
+        let status = match self.failure.clone() {
+            Some(status) => status,
+            None => match self.frames.message().await {
+                Ok(frame) => return Ok(frame),
+                Err(status) => self.failure.insert(status).clone(),
+            },
+        };
+        Err(self.client.failed("ExecuteStreamingSql", status).await)
     }
 }
 

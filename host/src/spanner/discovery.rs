@@ -9,6 +9,7 @@ use prost_types::value::Kind;
 use super::call_error::CallError;
 use super::client::Client;
 use super::request::{Dialect, PartitionMode, PartitionQuery, Statement, read_partition};
+use super::retry::retrying;
 use super::status::Disposition;
 use crate::config::ChangeStreamName;
 
@@ -144,12 +145,13 @@ async fn can_read(
         heartbeat_ms: 1000,
     };
     let statement = read_partition(described.dialect, described.mode, name, &query);
-    let first = match client.stream(statement).await {
-        Ok(mut stream) => stream.next().await.map(|_frame| ()),
-        Err(error) => Err(error),
-    };
+    let first = retrying(|| {
+        let (client, statement) = (client.clone(), statement.clone());
+        async move { client.stream(statement).await?.next().await }
+    })
+    .await;
     match first {
-        Ok(()) => Ok(Ok(())),
+        Ok(_frame) => Ok(Ok(())),
         Err(error) if error.disposition() == Disposition::OutOfRange => Ok(Err(error)),
         Err(error) => Err(error.into()),
     }

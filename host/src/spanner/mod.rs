@@ -15,6 +15,7 @@ mod endpoint;
 mod frames;
 mod options;
 pub mod request;
+mod retry;
 pub mod status;
 
 pub use call_error::CallError;

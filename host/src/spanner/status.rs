@@ -20,6 +20,16 @@ pub enum Disposition {
     Fatal,
 }
 
+impl Disposition {
+    /// Whether the same call may succeed later, whatever it asks for.
+    pub fn is_passing(self) -> bool {
+        match self {
+            Self::Retry | Self::Reopen | Self::Refresh => true,
+            Self::OutOfRange | Self::Fatal => false,
+        }
+    }
+}
+
 /// Sorts a status. Total and pure; the texts it looks at are those without which a code would be
 /// read wrongly.
 ///
