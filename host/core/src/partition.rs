@@ -89,6 +89,7 @@ pub(crate) struct Reading {
     pub(crate) held_since: Option<Duration>,
     /// Whether the last item was a heartbeat near the wall clock.
     pub(crate) caught_up: bool,
+    /// Whether it said anything that was not known where it was opened.
     pub(crate) delivered: bool,
     pub(crate) delivered_children: bool,
 }

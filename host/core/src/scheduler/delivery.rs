@@ -126,7 +126,7 @@ impl Scheduler {
         };
         check_order(id, &item, reading.read)?;
         reading.read = read_after(&item, reading.read);
-        reading.delivered = true;
+        reading.delivered |= !is_repeat(&item, reading);
         reading.delivered_children |= announces_successors(id, &item);
         reading.quiet_since = now.monotonic;
         reading.caught_up = matches!(item, Item::Heartbeat { at } if at >= near_now);
@@ -193,6 +193,12 @@ fn check_order(id: &PartitionId, item: &Item, read: Noted) -> Result<(), Box<Abo
         }));
     }
     Ok(())
+}
+
+/// A start is inclusive, so a heartbeat at it comes again in every opening and says nothing new.
+/// Records that come again are dropped before they get here.
+fn is_repeat(item: &Item, reading: &Reading) -> bool {
+    matches!(item, Item::Heartbeat { .. }) && !reading.read.is_past(reading.from)
 }
 
 /// With mutable ranges the root query finds the first partitions by their start records.

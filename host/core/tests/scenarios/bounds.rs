@@ -59,6 +59,19 @@ fn a_record_between_two_ends_asks_for_one_more() {
 }
 
 #[test]
+fn a_heartbeat_that_comes_again_with_every_opening_does_not_put_the_end_off() {
+    let mut bench = Bench::with(bounded(), &["a"]);
+    bench.wait(seconds(11));
+    for left in [true, false] {
+        let reader = bench.reader("a");
+        bench.deliver(&reader, vec![heartbeat(9)]);
+        bench.end(&reader);
+        assert_eq!(bench.state("a").is_some(), left);
+        bench.wait(seconds(1));
+    }
+}
+
+#[test]
 fn a_child_that_starts_after_the_bound_is_finished_when_found() {
     let mut bench = Bench::with(bounded(), &["a"]);
     let reader = bench.reader("a");
