@@ -138,8 +138,12 @@ impl Driver {
                 Some(message) = self.inbox.recv() => self.take(message)?,
                 Some(()) = stop.recv() => self.stop()?,
                 Some(joined) = self.tasks.join_next() => {
-                    if let Err(error) = joined {
-                        return Err(RunError::Task(error.to_string()));
+                    match joined {
+                        // A closed reader's task is cancelled while it waits.
+                        Err(error) if !error.is_cancelled() => {
+                            return Err(RunError::Task(error.to_string()));
+                        }
+                        Ok(()) | Err(_) => {}
                     }
                 }
                 () = sleep_until(wake) => {
