@@ -1,0 +1,64 @@
+//! The `acequia` binary as its users start it.
+
+use std::path::Path;
+use std::process::Stdio;
+
+use rustix::process::{Pid, Signal, kill_process};
+use tokio::process::{Child, Command};
+
+use super::place::PATIENCE;
+
+/// A run of the binary that is over.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    /// None after a signal that it did not catch.
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// A run of the binary. It is killed when it is dropped.
+pub(crate) struct Running(Child);
+
+/// Starts `acequia run -c config`.
+pub(crate) fn start(config: &Path) -> Running {
+    let child = Command::new(env!("CARGO_BIN_EXE_acequia"))
+        .args(["run", "-c"])
+        .arg(config)
+        .env("NO_COLOR", "1")
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .unwrap();
+    Running(child)
+}
+
+/// Runs `acequia run -c config` to its end.
+pub(crate) async fn run(config: &Path) -> Ended {
+    start(config).ended().await
+}
+
+impl Running {
+    /// Sends a signal.
+    pub(crate) fn signal(&self, signal: Signal) {
+        let id = self.0.id().unwrap();
+        let pid = Pid::from_raw(i32::try_from(id).unwrap()).unwrap();
+        kill_process(pid, signal).unwrap();
+    }
+
+    /// Waits for the end.
+    pub(crate) async fn ended(self) -> Ended {
+        let output = tokio::time::timeout(PATIENCE, self.0.wait_with_output())
+            .await
+            .unwrap_or_else(|_elapsed| panic!("the process did not end"))
+            .unwrap();
+        Ended {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
