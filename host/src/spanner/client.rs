@@ -113,15 +113,12 @@ impl Client {
                 .await
         };
         match response.await {
-            Ok(response) => {
-                self.0.authorization.accepted();
-                Ok(FrameStream {
-                    client: self.clone(),
-                    frames: response.into_inner(),
-                    failure: None,
-                    _lease: lease,
-                })
-            }
+            Ok(response) => Ok(FrameStream {
+                client: self.clone(),
+                frames: response.into_inner(),
+                failure: None,
+                _lease: lease,
+            }),
             Err(status) => Err(self.failed(METHOD, status).await),
         }
     }
@@ -299,7 +296,11 @@ impl FrameStream {
         let status = match self.failure.clone() {
             Some(status) => status,
             None => match self.frames.message().await {
-                Ok(frame) => return Ok(frame),
+                Ok(frame) => {
+                    // Headers alone say nothing of the token: its refusal may follow them.
+                    self.client.0.authorization.accepted();
+                    return Ok(frame);
+                }
                 Err(status) => self.failure.insert(status).clone(),
             },
         };
