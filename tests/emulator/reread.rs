@@ -1,0 +1,203 @@
+//! An undisturbed reader: plain queries of every partition, one after the other, up to a bound.
+//!
+//! It shares no code with the connector. What it misses too, the emulator does not deliver.
+
+use std::collections::BTreeMap;
+
+use googleapis_tonic_google_spanner_v1::google::spanner::v1::{ExecuteSqlRequest, Type, TypeCode};
+use jiff::Timestamp;
+use prost_types::{Struct, Value, value};
+use serde_json::Value as Json;
+
+use super::client::Session;
+use super::shop::{Dialect, STREAM};
+use super::verdict;
+use super::writer::Change;
+
+/// What a walk over all partitions found.
+#[derive(Default)]
+pub(crate) struct Reread {
+    pub(crate) changes: Vec<Change>,
+    /// Each token's distance from the root query.
+    pub(crate) generations: BTreeMap<String, u32>,
+}
+
+/// Reads all changes from `start` to `end`, both inclusive.
+pub(crate) async fn reread(
+    session: &mut Session,
+    dialect: Dialect,
+    start: Timestamp,
+    end: Timestamp,
+) -> Reread {
+    let mut found = Reread::default();
+    let mut waiting = vec![(None, start)];
+    while let Some((token, start)) = waiting.pop() {
+        let query = query(dialect, token.as_deref(), start, end);
+        for record in records(session, dialect, query).await {
+            for data in list(&record["data_change_record"]) {
+                found.changes.extend(verdict::changes_of_record(data));
+            }
+            for children in list(&record["child_partitions_record"]) {
+                let start = verdict::instant(&children["start_timestamp"]);
+                for child in list(&children["child_partitions"]) {
+                    let (child, generation) = child_of(child, &found.generations);
+                    let known = found.generations.insert(child.clone(), generation);
+                    if known.is_none() && start <= end {
+                        waiting.push((Some(child), start));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+/// A child's token, and how far it is from the root. A parent that is not read yet counts when it
+/// tells of the same child.
+fn child_of(child: &Json, generations: &BTreeMap<String, u32>) -> (String, u32) {
+    let token = child["token"].as_str().expect("a token").to_owned();
+    let parents = list(&child["parent_partition_tokens"]);
+    let of_parents = parents
+        .iter()
+        .filter_map(|parent| generations.get(parent.as_str()?));
+    let generation = of_parents.max().map_or(0, |generation| generation + 1);
+    let known = generations.get(&token).copied().unwrap_or(0);
+    (token, generation.max(known))
+}
+
+fn query(
+    dialect: Dialect,
+    token: Option<&str>,
+    start: Timestamp,
+    end: Timestamp,
+) -> ExecuteSqlRequest {
+    let sql = match dialect {
+        Dialect::GoogleSql => {
+            format!("SELECT ChangeRecord FROM READ_{STREAM}(@p1, @p2, @p3, @p4, NULL)")
+        }
+        Dialect::PostgreSql => {
+            format!("SELECT * FROM \"spanner\".\"read_json_{STREAM}\"($1, $2, $3, $4, null)")
+        }
+    };
+    let values = [
+        (TypeCode::Timestamp, Some(start.to_string())),
+        (TypeCode::Timestamp, Some(end.to_string())),
+        (TypeCode::String, token.map(str::to_owned)),
+        (TypeCode::Int64, Some("300000".to_owned())),
+    ];
+    let mut request = ExecuteSqlRequest {
+        sql,
+        ..ExecuteSqlRequest::default()
+    };
+    let mut params = Struct::default();
+    for (name, (code, value)) in ["p1", "p2", "p3", "p4"].into_iter().zip(values) {
+        let kind = value.map_or(value::Kind::NullValue(0), value::Kind::StringValue);
+        params
+            .fields
+            .insert(name.to_owned(), Value { kind: Some(kind) });
+        let r#type = Type {
+            code: code.into(),
+            ..Type::default()
+        };
+        request.param_types.insert(name.to_owned(), r#type);
+    }
+    request.params = Some(params);
+    request
+}
+
+/// The records of a query as JSON objects, named as the documentation names their members.
+async fn records(session: &mut Session, dialect: Dialect, query: ExecuteSqlRequest) -> Vec<Json> {
+    let mut stream = session.query(query).await.expect("the query is taken");
+    let mut row_type = None;
+    let mut cut: Option<Value> = None;
+    let mut records = Vec::new();
+    while let Some(frame) = stream.message().await.expect("the query ends well") {
+        let columns = frame.metadata.and_then(|metadata| metadata.row_type);
+        row_type = columns
+            .and_then(|row| row.fields.into_iter().next()?.r#type)
+            .or(row_type);
+        let r#type = row_type.as_ref().expect("the first message has the type");
+        let mut values = frame.values;
+        if let (Some(left), Some(right)) = (cut.take(), values.first_mut()) {
+            *right = joined(left, std::mem::take(right));
+        }
+        if frame.chunked_value {
+            cut = values.pop();
+        }
+        for value in &values {
+            match dialect {
+                Dialect::GoogleSql => records.extend(list(&named(value, r#type)).iter().cloned()),
+                Dialect::PostgreSql => records.push(parsed(value)),
+            }
+        }
+    }
+    records
+}
+
+/// Two parts of a value that was cut between messages.
+///
+/// Source: google/spanner/v1/result_set.proto, PartialResultSet.chunked_value
+fn joined(left: Value, right: Value) -> Value {
+    use value::Kind::{ListValue, StringValue};
+    let kind = match (left.kind, right.kind) {
+        (Some(StringValue(left)), Some(StringValue(right))) => StringValue(left + &right),
+        (Some(ListValue(mut left)), Some(ListValue(right))) => {
+            let mut right = right.values.into_iter();
+            if let Some(last) = left.values.pop() {
+                left.values
+                    .push(match (&last.kind, right.as_slice().first()) {
+                        (Some(StringValue(_) | ListValue(_)), Some(_)) => {
+                            joined(last, right.next().expect("it was looked at"))
+                        }
+                        _ => last,
+                    });
+            }
+            left.values.extend(right);
+            ListValue(left)
+        }
+        (left, right) => panic!("{left:?} and {right:?} are no parts of one value"),
+    };
+    Value { kind: Some(kind) }
+}
+
+/// A GoogleSQL value with the names of its type's fields.
+fn named(value: &Value, r#type: &Type) -> Json {
+    let elements = r#type.array_element_type.as_deref();
+    let fields = r#type.struct_type.as_ref();
+    match (&value.kind, elements, fields) {
+        (Some(value::Kind::ListValue(list)), Some(element), _) => list
+            .values
+            .iter()
+            .map(|value| named(value, element))
+            .collect(),
+        (Some(value::Kind::ListValue(list)), None, Some(fields)) => fields
+            .fields
+            .iter()
+            .zip(&list.values)
+            .map(|(field, value)| {
+                let r#type = field.r#type.as_ref().expect("a field has a type");
+                (field.name.clone(), named(value, r#type))
+            })
+            .collect(),
+        (Some(value::Kind::StringValue(_)), ..) if r#type.code() == TypeCode::Json => parsed(value),
+        (Some(value::Kind::StringValue(text)), ..) => Json::from(text.as_str()),
+        (Some(value::Kind::BoolValue(truth)), ..) => Json::from(*truth),
+        _ => Json::Null,
+    }
+}
+
+fn parsed(value: &Value) -> Json {
+    match &value.kind {
+        Some(value::Kind::StringValue(text)) => serde_json::from_str(text).expect("JSON"),
+        other => panic!("{other:?} is no JSON"),
+    }
+}
+
+/// The elements of a list. GoogleSQL sends a list of records where PostgreSQL sends the one.
+fn list(value: &Json) -> &[Json] {
+    match value {
+        Json::Array(elements) => elements,
+        Json::Null => &[],
+        one => std::slice::from_ref(one),
+    }
+}
