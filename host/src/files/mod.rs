@@ -3,7 +3,7 @@
 //! [`RealFiles`] is the operating system's. [`Lossy`] lives in memory and forgets, at a crash, whatever was
 //! not synced: the one way to see in a test what power loss does, since `kill -9` keeps the page cache.
 //!
-//! Every call blocks. [`blocking`] runs such calls from async code without holding up other tasks.
+//! Every call blocks. [`blocking()`] runs such calls from async code without holding up other tasks.
 
 mod blocking;
 mod lossy;

@@ -1,7 +1,7 @@
 //! The host's bindings of the component contract.
 //!
 //! They are generated from the union of all worlds. A component has one world only, so the host
-//! never asks for the union: [`Interface`](super::Interface) takes the parts that a world has.
+//! never asks for the union: [`Interface`](super::world::Interface) takes the parts that a world has.
 
 #![allow(
     missing_docs,

@@ -3,6 +3,7 @@
 use acequia_host::config::Origin;
 use acequia_host::guest::Gap;
 use serde_json::{Value, json};
+use std::io::{Write as _, stderr};
 
 use crate::batches::{batch, id};
 use crate::guests::{LIMITS, find, guest, place, plugins};
@@ -35,7 +36,11 @@ async fn a_core_module_of_a_plain_cargo_build_works() {
 #[tokio::test]
 async fn a_component_in_python_works() {
     let Some(file) = find("python") else {
-        println!("skipped: a_component_in_python_works (no python.wasm: see cargo xtask guests)");
+        writeln!(
+            stderr(),
+            "skipped: a_component_in_python_works (no python.wasm: see cargo xtask guests)"
+        )
+        .unwrap();
         return;
     };
     // The interpreter has 20 MiB of its own, and starts slowly on a busy machine.

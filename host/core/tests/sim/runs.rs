@@ -1,6 +1,7 @@
 //! The runs: many seeds, known seeds, broken schedulers.
 
 use acequia_core::Sabotage;
+use std::io::{Write as _, stderr};
 
 use super::machine::Machine;
 use super::outcome::{Failure, Totals};
@@ -22,7 +23,7 @@ fn every_invariant_holds_in_random_histories() {
     for seed in 0..seeds {
         totals += run(seed, false, |_| ()).unwrap_or_else(|failure| panic!("{failure}"));
     }
-    println!("simulation: {totals}");
+    writeln!(stderr(), "simulation: {totals}").unwrap();
     if seeds >= 10_000 {
         assert!(totals.steps >= 2_000_000, "too few steps");
         assert!(totals.crashes >= 10_000, "too few crashes");
@@ -51,7 +52,7 @@ fn every_sabotage_is_found_within_1000_seeds() {
         let found = (0..1000)
             .find_map(|seed| run(seed, false, |settings| settings.sabotage = Some(sabotage)).err());
         let failure = found.unwrap_or_else(|| panic!("{sabotage:?} was not found"));
-        println!("{sabotage:?}: {failure}");
+        writeln!(stderr(), "{sabotage:?}: {failure}").unwrap();
     }
 }
 

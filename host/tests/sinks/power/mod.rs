@@ -6,6 +6,7 @@
 mod careless;
 mod machine;
 
+use std::io::{Write as _, stderr};
 use std::sync::Arc;
 
 use acequia_host::files::{Files, Lossy};
@@ -53,7 +54,7 @@ fn nothing_is_lost_and_nothing_doubled_whenever_the_power_fails() {
         ..Config::default()
     };
     check(config, &totals, |disk| Arc::new(disk.clone())).unwrap_or_else(|error| panic!("{error}"));
-    println!("{totals:?}");
+    writeln!(stderr(), "{totals:?}").unwrap();
     assert!(totals.restarts.get() > 10_000 && totals.failed_restarts.get() > 300);
     assert!(totals.tails_cut.get() > 1_000 && totals.answers_lost.get() > 300);
 }
