@@ -135,10 +135,12 @@ impl Scheduler {
         for (id, saved) in checkpoint.partitions {
             scheduler.insert(id, Partition::restored(saved));
         }
-        scheduler.link_tombstones();
-        if let Some(at) = fresh_at {
-            scheduler.begin_at(at);
+        match fresh_at {
+            Some(at) => scheduler.begin_at(at),
+            None if scheduler.partitions.is_empty() => scheduler.begin_behind_the_last_bound(),
+            None => {}
         }
+        scheduler.link_tombstones();
         scheduler
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use acequia_core::{Checkpoint, CheckpointError};
 
 use crate::checkpoint_store::{CheckpointStore, StoreError};
-use crate::config::{Config, ExistingState};
+use crate::config::{Config, ExistingState, Source};
 
 /// Why the saved state, or its absence, stops a run.
 #[derive(Debug, thiserror::Error)]
@@ -46,7 +46,22 @@ pub enum BeginError {
         /// As configured.
         configured: String,
     },
+    /// Some partitions may be done with because they reached an end that has been moved.
+    #[error(
+        "the saved checkpoint was read up to end-position {saved} and is not finished, and the \
+         configuration says {configured}; finish it with the saved end-position, then move it"
+    )]
+    EndMoved {
+        /// As saved.
+        saved: String,
+        /// As configured.
+        configured: String,
+    },
 }
+
+/// The part of the identity that says up to where a checkpoint was read. It may change where nothing
+/// has ended for it, and where everything has.
+const END: &str = "end-position";
 
 /// How a run begins.
 pub(super) enum Begin {
@@ -59,8 +74,10 @@ pub(super) enum Begin {
 pub(super) async fn begin(
     store: Option<&mut (dyn CheckpointStore + 'static)>,
     config: &Config,
-    identity: BTreeMap<String, String>,
+    mut identity: BTreeMap<String, String>,
 ) -> Result<Begin, BeginError> {
+    let Source::SpannerChangeStream(stream) = &config.source;
+    identity.extend(stream.end.map(|end| (END.to_owned(), end.to_string())));
     let Some(store) = store else {
         return Ok(Begin::Fresh { identity });
     };
@@ -76,7 +93,7 @@ pub(super) async fn begin(
             }
         };
     };
-    let checkpoint = Checkpoint::decode(&stored.bytes)?;
+    let mut checkpoint = Checkpoint::decode(&stored.bytes)?;
     if config.existing_state == ExistingState::FailIfExists {
         return Err(BeginError::Exists {
             generation: checkpoint.generation.get(),
@@ -84,6 +101,10 @@ pub(super) async fn begin(
         });
     }
     same(&checkpoint.identity, &identity)?;
+    if !checkpoint.partitions.is_empty() {
+        end_may_change(&checkpoint.identity, &identity)?;
+    }
+    checkpoint.identity = identity;
     Ok(Begin::Resume(Box::new(checkpoint)))
 }
 
@@ -91,18 +112,39 @@ fn same(
     saved: &BTreeMap<String, String>,
     configured: &BTreeMap<String, String>,
 ) -> Result<(), BeginError> {
-    let absent = || "(none)".to_owned();
     for what in saved.keys().chain(configured.keys()) {
+        if what == END {
+            continue;
+        }
         let (of_saved, of_config) = (saved.get(what), configured.get(what));
         if of_saved != of_config {
             return Err(BeginError::Mismatch {
                 what: what.clone(),
-                saved: of_saved.cloned().unwrap_or_else(absent),
-                configured: of_config.cloned().unwrap_or_else(absent),
+                saved: named(of_saved),
+                configured: named(of_config),
             });
         }
     }
     Ok(())
+}
+
+/// A partition that reached the end is no longer in the checkpoint, so it would be skipped in
+/// silence.
+fn end_may_change(
+    saved: &BTreeMap<String, String>,
+    configured: &BTreeMap<String, String>,
+) -> Result<(), BeginError> {
+    match (saved.get(END), configured.get(END)) {
+        (Some(of_saved), of_config) if of_config != Some(of_saved) => Err(BeginError::EndMoved {
+            saved: of_saved.clone(),
+            configured: named(of_config),
+        }),
+        (Some(_) | None, _) => Ok(()),
+    }
+}
+
+fn named(value: Option<&String>) -> String {
+    value.cloned().unwrap_or_else(|| "(none)".to_owned())
 }
 
 #[cfg(test)]
@@ -123,6 +165,21 @@ mod tests {
         let error = same(&saved, &configured).unwrap_err().to_string();
         assert!(
             error.contains("Orders") && error.contains("Customers"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn an_end_may_be_set_later_and_not_moved_before_it_is_reached() {
+        let (none, early) = (identity(&[]), identity(&[(END, "1")]));
+        let late = identity(&[(END, "2")]);
+        assert!(same(&none, &early).is_ok() && same(&early, &late).is_ok());
+        assert!(end_may_change(&none, &early).is_ok());
+        assert!(end_may_change(&early, &early).is_ok());
+        assert!(end_may_change(&early, &none).is_err());
+        let error = end_may_change(&early, &late).unwrap_err().to_string();
+        assert!(
+            error.contains("end-position 1") && error.contains("says 2"),
             "{error}"
         );
     }

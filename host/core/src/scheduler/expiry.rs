@@ -8,6 +8,7 @@ use crate::checkpoint::SinkState;
 use crate::command::Command;
 use crate::event::Now;
 use crate::id::PartitionId;
+use crate::limits::CleanEnd;
 use crate::partition::{Next, Partition};
 use crate::resume::one_tick_after;
 use crate::scheduler::{Phase, Scheduler};
@@ -76,6 +77,17 @@ impl Scheduler {
         // What is acknowledged everywhere need not be read again, whatever the host says.
         self.begin_at(at.max(one_tick_after(self.watermark)));
         self.saver.urgent();
+    }
+
+    /// A ledger is empty when all is read up to the bound. If the bound has been moved since, one
+    /// root query finds what lives behind the old one: the partitions that ended there do.
+    pub(super) fn begin_behind_the_last_bound(&mut self) {
+        if self.limits.clean_end == CleanEnd::NeedsSuccessor {
+            self.begin_at(one_tick_after(self.watermark));
+        }
+        if !self.partitions.is_empty() {
+            self.tombstones.clear();
+        }
     }
 
     /// Begins with the root query, unless the bound leaves nothing to read.

@@ -1,6 +1,7 @@
 //! Ends: the bound, drains, batch reads.
 
-use acequia_core::{CleanEnd, Command, Event, Limits};
+use acequia_core::{CleanEnd, Command, Event, Limits, Start};
+use jiff::SignedDuration;
 
 use super::bench::{Bench, at, child, children, heartbeat, record, seconds};
 
@@ -80,6 +81,35 @@ fn a_child_that_starts_after_the_bound_is_finished_when_found() {
     bench.deliver(&reader, vec![children(11, vec![child("after", &["a"])])]);
     bench.end(&reader);
     assert_eq!((bench.openings("at"), bench.openings("after")), (1, 0));
+}
+
+#[test]
+fn a_bound_that_is_moved_later_is_gone_on_to_with_what_lives_behind_the_old_one() {
+    let mut bench = Bench::with(bounded(), &["a"]);
+    let reader = bench.reader("a");
+    bench.deliver(&reader, vec![heartbeat(10)]);
+    bench.end(&reader);
+    bench.save();
+    let checkpoint = bench.scheduler.checkpoint();
+    assert!(checkpoint.partitions.is_empty());
+
+    let again = Bench::start(bounded(), Start::Checkpoint(checkpoint.clone()));
+    assert!(again.wanted(&Command::Complete { drained: false }));
+
+    let moved = Limits {
+        bound: Some(at(20)),
+        ..Limits::default()
+    };
+    let mut bench = Bench::start(moved, Start::Checkpoint(checkpoint));
+    bench.wait(seconds(15));
+    let root = bench.reader("");
+    assert_eq!(
+        bench.position("").at,
+        at(10) + SignedDuration::from_nanos(1)
+    );
+    bench.deliver(&root, vec![children(11, vec![child("a", &[])])]);
+    bench.end(&root);
+    assert_eq!(bench.openings("a"), 1, "it ended at the old bound only");
 }
 
 #[test]
