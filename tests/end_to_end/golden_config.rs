@@ -23,9 +23,17 @@ async fn every_wrong_configuration_exits_with_2_and_all_its_mistakes() {
         assert_eq!(ended.code, Some(2), "{name}: {}", ended.stderr);
         assert_eq!(ended.stdout, "", "{name}");
         for line in expected.lines() {
-            assert!(ended.stderr.contains(line), "{name}: {line}: {}", ended.stderr);
+            assert!(
+                ended.stderr.contains(line),
+                "{name}: {line}: {}",
+                ended.stderr
+            );
         }
-        assert_eq!(ended.stderr.lines().count(), expected.lines().count(), "{name}");
+        assert_eq!(
+            ended.stderr.lines().count(),
+            expected.lines().count(),
+            "{name}"
+        );
         cases += 1;
     }
     assert!(cases >= 25, "{cases} wrong configurations");

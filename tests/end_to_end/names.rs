@@ -19,10 +19,26 @@ fn history(start: Timestamp) -> History {
     let secret = json!({ "Secret": "other" });
     History::starting_at(start)
         .partition("a")
-        .commit(after(start, 1), "a", [RowChange::insert(&orders, order.clone())])
-        .commit(after(start, 2), "a", [RowChange::insert(&customers, customer)])
-        .commit(after(start, 3), "a", [RowChange::update(&orders, order.clone(), paid)])
-        .commit(after(start, 4), "a", [RowChange::update(&orders, order, secret)])
+        .commit(
+            after(start, 1),
+            "a",
+            [RowChange::insert(&orders, order.clone())],
+        )
+        .commit(
+            after(start, 2),
+            "a",
+            [RowChange::insert(&customers, customer)],
+        )
+        .commit(
+            after(start, 3),
+            "a",
+            [RowChange::update(&orders, order.clone(), paid)],
+        )
+        .commit(
+            after(start, 4),
+            "a",
+            [RowChange::update(&orders, order, secret)],
+        )
         .build()
         .unwrap()
 }
@@ -52,7 +68,10 @@ impl Filtered {
     /// What was committed to one table.
     fn committed_to(&self, table: &str) -> Vec<Committed> {
         let committed = self.sandbox.committed();
-        committed.into_iter().filter(|row| row.table == table).collect()
+        committed
+            .into_iter()
+            .filter(|row| row.table == table)
+            .collect()
     }
 }
 
@@ -86,9 +105,17 @@ async fn an_empty_list_is_no_filter() {
 async fn columns_of_the_exclude_list_stay_away_and_nothing_of_them_is_written() {
     let filtered = filtered(&[("column-exclude-list", json!(["Orders\\.Secret"]))]).await;
     truth::compare(&filtered.values, &filtered.sandbox.committed());
-    assert!(filtered.values.iter().all(|value| !value.to_string().contains("s3cret")));
+    assert!(
+        filtered
+            .values
+            .iter()
+            .all(|value| !value.to_string().contains("s3cret"))
+    );
     assert_eq!(filtered.values[0]["new_values"], json!({ "Status": "NEW" }));
-    assert_eq!(filtered.values[1]["new_values"], json!({ "Name": "Ada", "City": "Lyon" }));
+    assert_eq!(
+        filtered.values[1]["new_values"],
+        json!({ "Name": "Ada", "City": "Lyon" })
+    );
     assert_eq!(filtered.values[2]["old_values"], json!({ "Status": "NEW" }));
     // Nothing of the last change is left, and it is still told.
     assert_eq!(filtered.values[3]["new_values"], json!({}));
@@ -102,7 +129,10 @@ async fn keys_are_kept_whatever_the_lists_say() {
     ] {
         let filtered = filtered(&[lists]).await;
         truth::compare(&filtered.values, &filtered.sandbox.committed());
-        assert_eq!(filtered.values[0]["keys"], json!({ "CustomerId": "7", "OrderId": "1" }));
+        assert_eq!(
+            filtered.values[0]["keys"],
+            json!({ "CustomerId": "7", "OrderId": "1" })
+        );
         assert_eq!(filtered.values[1]["new_values"], json!({}));
     }
 }
@@ -127,7 +157,10 @@ async fn bad_patterns_and_other_mistakes_are_told_together_each_with_its_path() 
     let mut place = Place::new(&sandbox, start, after(start, 60_000));
     place.set("table-include-list", json!(["Orders", "(unclosed"]));
     place.set("column-exclude-list", json!(["Orders\\.(?<=a+)b"]));
-    place.set("deserializer", json!({ "builtin": "json", "config": { "granularity": "row" } }));
+    place.set(
+        "deserializer",
+        json!({ "builtin": "json", "config": { "granularity": "row" } }),
+    );
     let ended = process::run(&place.config()).await;
     assert_eq!(ended.code, Some(2), "{}", ended.stderr);
     for path in [

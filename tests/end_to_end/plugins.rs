@@ -1,5 +1,6 @@
 //! Components that users bring: filters by value, deserializers of other authors, hostile ones.
 
+use std::io::{Write as _, stderr};
 use std::time::Duration;
 
 use acequia_sandbox::history::{RowChange, shop};
@@ -71,7 +72,13 @@ async fn a_deserializer_from_another_workspace_is_used_by_its_path_beside_the_co
     let expected: Vec<String> = sandbox
         .committed()
         .iter()
-        .map(|row| format!("{}\tINSERT\tCustomers\t{}", row.id(), row.keys["CustomerId"]))
+        .map(|row| {
+            format!(
+                "{}\tINSERT\tCustomers\t{}",
+                row.id(),
+                row.keys["CustomerId"]
+            )
+        })
         .collect();
     assert_eq!(place.lines(), expected);
 }
@@ -79,15 +86,22 @@ async fn a_deserializer_from_another_workspace_is_used_by_its_path_beside_the_co
 #[tokio::test]
 async fn a_deserializer_in_python_is_used_by_its_path() {
     let Some(path) = folder::find("python") else {
-        println!("skipped: there is no python.wasm (componentize-py could not be had)");
+        writeln!(
+            stderr(),
+            "skipped: there is no python.wasm (componentize-py could not be had)"
+        )
+        .unwrap();
         return;
     };
     let (sandbox, mut place) = place();
     place.set("deserializer", json!({ "path": path }));
     place.run().await.unwrap();
     let ids: Vec<String> = sandbox.committed().iter().map(|row| row.id()).collect();
-    let found: Vec<String> =
-        place.values().iter().map(|value| truth::text(value, "id").to_owned()).collect();
+    let found: Vec<String> = place
+        .values()
+        .iter()
+        .map(|value| truth::text(value, "id").to_owned())
+        .collect();
     assert_eq!(found, ids);
 }
 
@@ -106,7 +120,10 @@ async fn a_trap_under_fail_ends_the_run_with_1_and_names_the_record() {
     let id = record_ids(&sandbox, |number| number == 4).remove(0);
     let said = format!("hostile failed on record {id}: trap");
     assert!(ended.stderr.contains(&said), "{said}: {}", ended.stderr);
-    assert!(!ended.stderr.contains("poison"), "a value of the row is in the log");
+    assert!(
+        !ended.stderr.contains("poison"),
+        "a value of the row is in the log"
+    );
 }
 
 #[tokio::test]
@@ -130,7 +147,10 @@ async fn a_trap_under_dead_letter_keeps_the_record_whole() {
         panic!("{letters:?}");
     };
     assert_eq!(letter["id"], record_ids(&sandbox, |number| number == 4)[0]);
-    assert_eq!((&letter["component"], &letter["kind"]), (&json!("hostile"), &json!("trap")));
+    assert_eq!(
+        (&letter["component"], &letter["kind"]),
+        (&json!("hostile"), &json!("trap"))
+    );
     let row = &letter["raw"]["mods"][0];
     assert_eq!(row["keys"], json!({ "CustomerId": "4" }));
     assert_eq!(row["new_values"], json!({ "Name": "poison", "City": null }));
@@ -155,15 +175,31 @@ async fn every_way_to_answer_wrongly_costs_the_records_and_not_the_stream() {
         let (sandbox, mut place) = place();
         place.set("deserializer", hostile(mode));
         place.set("pipeline", json!({ "on-failure": "dead-letter" }));
-        let report = place.run().await.unwrap_or_else(|failure| panic!("{mode}: {failure}"));
+        let report = place
+            .run()
+            .await
+            .unwrap_or_else(|failure| panic!("{mode}: {failure}"));
         assert_eq!(report.tally.dead_letters(), ROWS, "{mode}");
         assert!(place.lines().is_empty(), "{mode}");
         let letters = values(&place.lines_of("out.dead-letter.ndjson"));
-        let ids: Vec<&str> = letters.iter().map(|letter| truth::text(letter, "id")).collect();
+        let ids: Vec<&str> = letters
+            .iter()
+            .map(|letter| truth::text(letter, "id"))
+            .collect();
         assert_eq!(ids, record_ids(&sandbox, |_| true), "{mode}");
-        assert!(letters.iter().all(|letter| letter["kind"] == kind), "{mode}: {}", letters[0]);
-        let longest = letters.iter().map(|letter| truth::text(letter, "message").len()).max();
-        assert!(longest.unwrap() < 64 << 10, "{mode}: the message is not cut");
+        assert!(
+            letters.iter().all(|letter| letter["kind"] == kind),
+            "{mode}: {}",
+            letters[0]
+        );
+        let longest = letters
+            .iter()
+            .map(|letter| truth::text(letter, "message").len())
+            .max();
+        assert!(
+            longest.unwrap() < 64 << 10,
+            "{mode}: the message is not cut"
+        );
     }
 }
 
@@ -182,7 +218,11 @@ async fn a_guest_that_eats_memory_is_stopped_at_its_limit() {
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     let letters = values(&place.lines_of("out.dead-letter.ndjson"));
     assert_eq!(letters.len() as u64, ROWS);
-    assert!(letters.iter().all(|letter| letter["kind"] == "memory"), "{}", letters[0]);
+    assert!(
+        letters.iter().all(|letter| letter["kind"] == "memory"),
+        "{}",
+        letters[0]
+    );
 }
 
 #[tokio::test]
@@ -190,7 +230,11 @@ async fn a_guest_that_floods_the_log_is_cut_short_and_its_records_pass() {
     let (sandbox, place, ended) = with(hostile("log-flood"), json!({})).await;
     assert_eq!(ended.code, Some(0), "{}", ended.stderr);
     assert_eq!(place.lines(), record_ids(&sandbox, |_| true));
-    assert!(ended.stderr.lines().count() < 2000, "{} lines", ended.stderr.lines().count());
+    assert!(
+        ended.stderr.lines().count() < 2000,
+        "{} lines",
+        ended.stderr.lines().count()
+    );
 }
 
 /// What is wrong with a component is told before anything is read, and counts as configuration.
@@ -240,7 +284,11 @@ async fn a_component_with_another_digest_is_refused() {
 
 #[tokio::test]
 async fn a_component_that_is_not_there_is_refused() {
-    refused(json!({ "path": "./nowhere.wasm" }), &[DESERIALIZER, "nowhere.wasm"]).await;
+    refused(
+        json!({ "path": "./nowhere.wasm" }),
+        &[DESERIALIZER, "nowhere.wasm"],
+    )
+    .await;
 }
 
 #[tokio::test]

@@ -34,7 +34,10 @@ fn growing(seed: u64) -> (Sandbox, Timestamp) {
 
 /// Waits until the sink holds `lines` lines.
 async fn written(place: &Place, lines: usize) {
-    if tokio::time::timeout(PATIENCE, place.written(lines)).await.is_err() {
+    if tokio::time::timeout(PATIENCE, place.written(lines))
+        .await
+        .is_err()
+    {
         panic!("{} lines, not {lines}", place.lines().len());
     }
 }

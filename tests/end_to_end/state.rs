@@ -47,12 +47,22 @@ async fn without_state_three_choices_begin_and_one_refuses() {
         let (sandbox, mut place) = fresh();
         let ended = run_with(&mut place, choice).await;
         assert_eq!(ended.code, Some(0), "{choice}: {}", ended.stderr);
-        assert!(ended.stderr.contains("starting afresh"), "{choice}: {}", ended.stderr);
+        assert!(
+            ended.stderr.contains("starting afresh"),
+            "{choice}: {}",
+            ended.stderr
+        );
         truth::check(&place, &sandbox.committed());
     }
     let (_sandbox, mut place) = fresh();
     let ended = run_with(&mut place, "resume-or-fail").await;
-    failed(&ended, &["resume-or-fail and there is no saved checkpoint", "resume-or-new"]);
+    failed(
+        &ended,
+        &[
+            "resume-or-fail and there is no saved checkpoint",
+            "resume-or-new",
+        ],
+    );
     assert!(place.lines().is_empty());
 }
 
@@ -68,7 +78,11 @@ async fn with_state_two_choices_resume_and_say_where() {
         let said = format!("resuming from the saved checkpoint generation=");
         assert!(ended.stderr.contains(&said), "{choice}: {}", ended.stderr);
         let watermark = format!("watermark={end}");
-        assert!(ended.stderr.contains(&watermark), "{watermark}: {}", ended.stderr);
+        assert!(
+            ended.stderr.contains(&watermark),
+            "{watermark}: {}",
+            ended.stderr
+        );
         truth::check(&place, &sandbox.committed());
     }
 }
@@ -78,7 +92,14 @@ async fn with_state_fail_if_exists_fails_and_names_it() {
     let (_sandbox, mut place) = finished().await;
     let lines = place.lines();
     let ended = run_with(&mut place, "fail-if-exists").await;
-    failed(&ended, &["fail-if-exists and there is a saved checkpoint", "generation", "watermark"]);
+    failed(
+        &ended,
+        &[
+            "fail-if-exists and there is a saved checkpoint",
+            "generation",
+            "watermark",
+        ],
+    );
     assert_eq!(place.lines(), lines);
 }
 
@@ -99,13 +120,20 @@ async fn state_of_another_stream_sink_or_deserializer_is_refused_with_both_names
     let third_party = super::guests::guest("third-party", &json!({}));
     for (option, value, said) in [
         ("sink", other_sink, ["out.ndjson", "other.ndjson"]),
-        ("deserializer", third_party, ["deserializer", "tab-separated"]),
+        (
+            "deserializer",
+            third_party,
+            ["deserializer", "tab-separated"],
+        ),
     ] {
         let (_sandbox, mut place) = finished().await;
         place.set(option, value);
         let ended = process::run(&place.config()).await;
         failed(&ended, &said);
-        failed(&ended, &["the saved checkpoint belongs to", "the configuration says"]);
+        failed(
+            &ended,
+            &["the saved checkpoint belongs to", "the configuration says"],
+        );
         assert_eq!(place.lines().len(), 2);
     }
     let (_sandbox, mut place) = finished().await;
@@ -152,7 +180,13 @@ async fn output_without_the_state_that_describes_it_is_refused() {
     std::fs::remove_dir_all(place.path("state")).unwrap();
     let ended = process::run(&place.config()).await;
     let path = place.path("out.ndjson");
-    failed(&ended, &[path.to_str().unwrap(), "there is no checkpoint that says what they are"]);
+    failed(
+        &ended,
+        &[
+            path.to_str().unwrap(),
+            "there is no checkpoint that says what they are",
+        ],
+    );
     assert_eq!(place.lines(), lines);
 }
 
@@ -162,7 +196,10 @@ async fn output_that_is_shorter_than_the_state_says_is_refused() {
     let path = place.path("out.ndjson");
     std::fs::write(&path, format!("{}\n", place.lines()[0])).unwrap();
     let ended = process::run(&place.config()).await;
-    failed(&ended, &[path.to_str().unwrap(), "the checkpoint says that"]);
+    failed(
+        &ended,
+        &[path.to_str().unwrap(), "the checkpoint says that"],
+    );
 }
 
 #[tokio::test]
@@ -170,9 +207,14 @@ async fn a_second_process_is_kept_out_while_the_first_runs() {
     let (sandbox, mut place) = fresh();
     place.unset("end-position");
     let first = process::start(&place.config());
-    sandbox.wait_for(|stats| stats.opened.contains_key("a")).await;
+    sandbox
+        .wait_for(|stats| stats.opened.contains_key("a"))
+        .await;
     let second = process::run(&place.config()).await;
-    failed(&second, &["in use by", "stop it or choose another directory"]);
+    failed(
+        &second,
+        &["in use by", "stop it or choose another directory"],
+    );
     first.signal(rustix::process::Signal::TERM);
     assert_eq!(first.ended().await.code, Some(0));
 }

@@ -35,11 +35,18 @@ fn awkward() -> Table {
 /// Instants with every number of digits that the service writes: none, three, six, nine.
 fn instants() -> [Timestamp; 4] {
     let day = Timestamp::now().to_string()[..10].to_owned();
-    let texts = ["00:00:01Z", "00:00:01.500Z", "00:00:01.500250Z", "00:00:01.500250001Z"];
+    let texts = [
+        "00:00:01Z",
+        "00:00:01.500Z",
+        "00:00:01.500250Z",
+        "00:00:01.500250001Z",
+    ];
     // Yesterday's are surely past.
     texts.map(|text| {
         let today: Timestamp = format!("{day}T{text}").parse().unwrap();
-        today.checked_sub(jiff::SignedDuration::from_hours(24)).unwrap()
+        today
+            .checked_sub(jiff::SignedDuration::from_hours(24))
+            .unwrap()
     })
 }
 
@@ -56,12 +63,27 @@ fn history() -> History {
     let commit = |id: &str, change: RowChange| Commit::new().id(id).on("a", [change]);
     History::starting_at(start)
         .partition("a")
-        .transaction(t0, commit("tx1", RowChange::insert(&table, row.clone())).tag("app=\"x\""))
-        .transaction(t1, commit("tx2", RowChange::update(&table, row.clone(), changed)))
+        .transaction(
+            t0,
+            commit("tx1", RowChange::insert(&table, row.clone())).tag("app=\"x\""),
+        )
+        .transaction(
+            t1,
+            commit("tx2", RowChange::update(&table, row.clone(), changed)),
+        )
         .capture(ValueCapture::NewValues)
-        .transaction(t2, commit("tx3", RowChange::delete(&table, row.clone())).system())
+        .transaction(
+            t2,
+            commit("tx3", RowChange::delete(&table, row.clone())).system(),
+        )
         .capture(ValueCapture::NewRow)
-        .transaction(t3, commit("tx4", RowChange::update(&table, row, json!({ "Big": null }))))
+        .transaction(
+            t3,
+            commit(
+                "tx4",
+                RowChange::update(&table, row, json!({ "Big": null })),
+            ),
+        )
         .build()
         .unwrap()
 }
@@ -80,7 +102,15 @@ fn expected(stamp: impl Fn(usize) -> String) -> Vec<String> {
     let old = r#"{"Later":{"deep":[1,{"er":null}]},"List":["a",null,""],"Ratio":"NaN"}"#;
     let new = r#"{"Later":[[1],[]],"List":null,"Ratio":0.5}"#;
     let rows = [
-        ("tx1", "INSERT", first, "{}", r#"app=\"x\""#, false, "OLD_AND_NEW_VALUES"),
+        (
+            "tx1",
+            "INSERT",
+            first,
+            "{}",
+            r#"app=\"x\""#,
+            false,
+            "OLD_AND_NEW_VALUES",
+        ),
         ("tx2", "UPDATE", new, old, "", false, "OLD_AND_NEW_VALUES"),
         ("tx3", "DELETE", "{}", "{}", "", true, "NEW_VALUES"),
         ("tx4", "UPDATE", new_row, "{}", "", false, "NEW_ROW"),
@@ -88,9 +118,8 @@ fn expected(stamp: impl Fn(usize) -> String) -> Vec<String> {
     let lines = rows.iter().enumerate();
     let lines = lines.map(|(index, (id, kind, new, old, tag, system, capture))| {
         let at = stamp(index);
-        format!(
-            r#"{{"id":"{at}/{id}/00000000/0","table_name":"Awkward","mod_type":"{kind}","#
-        ) + &format!(r#""keys":{keys},"new_values":{new},"old_values":{old},"#)
+        format!(r#"{{"id":"{at}/{id}/00000000/0","table_name":"Awkward","mod_type":"{kind}","#)
+            + &format!(r#""keys":{keys},"new_values":{new},"old_values":{old},"#)
             + &format!(r#""commit_timestamp":"{at}","record_sequence":"00000000","#)
             + &format!(r#""server_transaction_id":"{id}","mod_index":0,"#)
             + r#""is_last_record_in_transaction_in_partition":true,"#
@@ -116,17 +145,28 @@ async fn lines(dialect: Dialect) -> Vec<String> {
 /// The instant as it was committed, to the digit.
 fn digits(index: usize) -> String {
     let day = instants()[0].to_string()[..10].to_owned();
-    let texts = ["00:00:01", "00:00:01.500", "00:00:01.500250", "00:00:01.500250001"];
+    let texts = [
+        "00:00:01",
+        "00:00:01.500",
+        "00:00:01.500250",
+        "00:00:01.500250001",
+    ];
     format!("{day}T{}", texts[index])
 }
 
 #[tokio::test]
 async fn googlesql_values_pass_as_they_were_sent_byte_for_byte() {
-    assert_eq!(lines(Dialect::GoogleSql).await, expected(|index| digits(index) + "Z"));
+    assert_eq!(
+        lines(Dialect::GoogleSql).await,
+        expected(|index| digits(index) + "Z")
+    );
 }
 
 /// PostgreSQL records write `+00:00`; what leaves is in UTC with a Z and the same digits.
 #[tokio::test]
 async fn postgresql_values_pass_as_they_were_sent_byte_for_byte() {
-    assert_eq!(lines(Dialect::Postgres).await, expected(|index| digits(index) + "Z"));
+    assert_eq!(
+        lines(Dialect::Postgres).await,
+        expected(|index| digits(index) + "Z")
+    );
 }

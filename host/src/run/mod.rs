@@ -134,12 +134,30 @@ impl Ready {
     /// # Errors
     ///
     /// What kept the run from starting, or ended it.
-    pub async fn run(self, stop: mpsc::Receiver<()>) -> Result<Report, Failure> {
+    pub async fn run(self, mut stop: mpsc::Receiver<()>) -> Result<Report, Failure> {
+        let clock = Clock::start();
+        let begun = tokio::select! {
+            begun = self.begin(clock) => Some(begun?),
+            // Nothing is read yet, so there is nothing to drain.
+            Some(()) = stop.recv() => None,
+        };
+        let (tally, outcome) = match begun {
+            Some(parts) => Driver::new(parts).run(stop).await,
+            None => (Tally::default(), Ok(Outcome::Drained)),
+        };
+        Ok(Report {
+            outcome: outcome?,
+            tally,
+            elapsed: clock.now().monotonic,
+        })
+    }
+
+    /// Opens the source, the store and the sink, and finds where to read from.
+    async fn begin(self, clock: Clock) -> Result<Parts, Failure> {
         let Self { config, guests } = self;
         for warning in &config.warnings {
             warn!("{warning}");
         }
-        let clock = Clock::start();
         let config::Source::SpannerChangeStream(stream) = &config.source;
         let mut store = places::store(&config)?;
         let source = SpannerStream::connect(stream, &config.pipeline, guests.names).await?;
@@ -169,7 +187,7 @@ impl Ready {
                 (checkpoint, sink)
             }
         };
-        let driver = Driver::new(Parts {
+        Ok(Parts {
             scheduler: Scheduler::new(limits, rand_seed(), Start::Checkpoint(checkpoint)),
             source: Arc::new(source),
             shapers: guests.shapers,
@@ -177,12 +195,6 @@ impl Ready {
             store,
             drain_timeout: config.drain_timeout,
             clock,
-        });
-        let (tally, result) = driver.run(stop).await;
-        Ok(Report {
-            outcome: result?,
-            tally,
-            elapsed: clock.now().monotonic,
         })
     }
 }
