@@ -15,7 +15,7 @@ use super::connector::Place;
 use super::reread::{Reread, reread};
 use super::service::Emulator;
 use super::shop::{self, Dialect, STREAM};
-use super::verdict::{self, change_of_line};
+use super::verdict::{self, Inversion, change_of_line};
 use super::writer::{Change, Log, Writer};
 
 /// How long the connector may take to catch up once nobody kills it.
@@ -198,38 +198,57 @@ async fn finish(dialect: Dialect, place: &Place, writing: tokio::task::JoinHandl
 
 /// How many different distances from the root query the opened partitions have.
 fn generations_seen(opened: &BTreeSet<String>, reread: &Reread) -> usize {
-    let seen = reread
-        .generations
+    let generations = reread.generations();
+    let seen = opened
         .iter()
-        .filter(|(token, _)| opened.contains(*token));
-    seen.map(|(_, generation)| generation)
-        .collect::<BTreeSet<_>>()
-        .len()
+        .filter_map(|token| generations.get(token.as_str()));
+    seen.collect::<BTreeSet<_>>().len()
 }
 
-/// A change that the undisturbed reader misses too is the emulator's fault.
+/// What the undisturbed reader finds wrong too is the emulator's fault: a change that it does not
+/// deliver, and a row whose changes it puts into partitions that do not follow each other.
 fn judge(committed: &[Change], place: &Place, reread: &Reread) {
     let delivered: Vec<Change> = place.output().lines().map(change_of_line).collect();
     let verdict = verdict::judge(committed, &delivered);
-    assert!(
-        verdict.surplus.is_empty(),
-        "never committed, or delivered twice: {:?}",
-        verdict.surplus
-    );
-    assert!(
-        verdict.disordered.is_empty(),
-        "out of order: {:?}",
-        verdict.disordered
-    );
-    let readable: BTreeSet<&Change> = reread.changes.iter().collect();
-    let (lost, withheld): (Vec<&Change>, Vec<&Change>) = verdict
+    let surplus = &verdict.surplus;
+    assert!(surplus.is_empty(), "not committed, or twice: {surplus:?}");
+
+    let (withheld, lost): (Vec<&Change>, Vec<&Change>) = verdict
         .missing
         .iter()
-        .partition(|change| readable.contains(change));
+        .partition(|change| reread.partition(change).is_none());
     for change in withheld {
         println!("the emulator's fault: it does not deliver {change:?}");
     }
     assert!(lost.is_empty(), "lost: {lost:?}");
+
+    let (chained, unchained): (Vec<&Inversion>, Vec<&Inversion>) = verdict
+        .inverted
+        .iter()
+        .partition(|inversion| is_chained(inversion, reread));
+    println!(
+        "the emulator's fault: {} pairs of changes of one row in partitions that do not follow \
+         each other were delivered in another order",
+        unchained.len()
+    );
+    assert!(chained.is_empty(), "out of order: {chained:?}");
+}
+
+/// Whether the order of two changes of a row can be known. On the service it always can: all changes
+/// of a row lie in partitions that follow each other. The emulator writes all rows to the partition
+/// with the smallest token, whichever it comes out of.
+///
+/// Source: https://cloud.google.com/spanner/docs/change-streams/details#data-records-order
+fn is_chained(inversion: &Inversion, reread: &Reread) -> bool {
+    let (earlier, later) = (
+        reread.partition(&inversion.earlier),
+        reread.partition(&inversion.later),
+    );
+    match (earlier, later) {
+        (Some(earlier), Some(later)) => reread.follows(later, earlier),
+        // Of a change that is not found again nothing is known.
+        (None, _) | (_, None) => true,
+    }
 }
 
 /// A seed from the clock, or the one that `ACEQUIA_SEED` repeats.

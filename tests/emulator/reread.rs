@@ -2,7 +2,7 @@
 //!
 //! It shares no code with the connector. What it misses too, the emulator does not deliver.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::{ExecuteSqlRequest, Type, TypeCode};
 use jiff::Timestamp;
@@ -17,9 +17,51 @@ use super::writer::Change;
 /// What a walk over all partitions found.
 #[derive(Default)]
 pub(crate) struct Reread {
-    pub(crate) changes: Vec<Change>,
-    /// Each token's distance from the root query.
-    pub(crate) generations: BTreeMap<String, u32>,
+    /// The partition of each change.
+    partitions: BTreeMap<Change, String>,
+    /// The parents of each partition.
+    parents: BTreeMap<String, BTreeSet<String>>,
+}
+
+impl Reread {
+    /// The partition of a change; none where the emulator does not deliver it.
+    pub(crate) fn partition(&self, change: &Change) -> Option<&str> {
+        self.partitions.get(change).map(String::as_str)
+    }
+
+    /// Whether a partition is another one, or comes out of it.
+    pub(crate) fn follows(&self, later: &str, earlier: &str) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut waiting = vec![later];
+        while let Some(token) = waiting.pop() {
+            if token == earlier {
+                return true;
+            }
+            if seen.insert(token) {
+                let parents = self.parents.get(token).into_iter().flatten();
+                waiting.extend(parents.map(String::as_str));
+            }
+        }
+        false
+    }
+
+    /// How far each partition is from the root query.
+    pub(crate) fn generations(&self) -> BTreeMap<&str, usize> {
+        let mut found: BTreeMap<&str, usize> = BTreeMap::new();
+        loop {
+            let before = found.clone();
+            for (token, parents) in &self.parents {
+                let of_parents = parents
+                    .iter()
+                    .filter_map(|parent| found.get(parent.as_str()));
+                let generation = of_parents.max().map_or(0, |generation| generation + 1);
+                found.insert(token, generation);
+            }
+            if found == before {
+                return found;
+            }
+        }
+    }
 }
 
 /// Reads all changes from `start` to `end`, both inclusive.
@@ -35,15 +77,20 @@ pub(crate) async fn reread(
         let query = query(dialect, token.as_deref(), start, end);
         for record in records(session, dialect, query).await {
             for data in list(&record["data_change_record"]) {
-                found.changes.extend(verdict::changes_of_record(data));
+                let changes = verdict::changes_of_record(data).into_iter();
+                let token: &str = token.as_deref().expect("the root query has no data");
+                let placed = changes.map(|change| (change, token.to_owned()));
+                found.partitions.extend(placed);
             }
             for children in list(&record["child_partitions_record"]) {
                 let start = verdict::instant(&children["start_timestamp"]);
                 for child in list(&children["child_partitions"]) {
-                    let (child, generation) = child_of(child, &found.generations);
-                    let known = found.generations.insert(child.clone(), generation);
+                    let token = text(&child["token"]);
+                    let parents = list(&child["parent_partition_tokens"]).iter().map(text);
+                    let parents = parents.collect();
+                    let known = found.parents.insert(token.clone(), parents);
                     if known.is_none() && start <= end {
-                        waiting.push((Some(child), start));
+                        waiting.push((Some(token), start));
                     }
                 }
             }
@@ -52,17 +99,8 @@ pub(crate) async fn reread(
     found
 }
 
-/// A child's token, and how far it is from the root. A parent that is not read yet counts when it
-/// tells of the same child.
-fn child_of(child: &Json, generations: &BTreeMap<String, u32>) -> (String, u32) {
-    let token = child["token"].as_str().expect("a token").to_owned();
-    let parents = list(&child["parent_partition_tokens"]);
-    let of_parents = parents
-        .iter()
-        .filter_map(|parent| generations.get(parent.as_str()?));
-    let generation = of_parents.max().map_or(0, |generation| generation + 1);
-    let known = generations.get(&token).copied().unwrap_or(0);
-    (token, generation.max(known))
+fn text(value: &Json) -> String {
+    value.as_str().expect("a text").to_owned()
 }
 
 fn query(
@@ -195,9 +233,9 @@ fn parsed(value: &Value) -> Json {
 
 /// The elements of a list. GoogleSQL sends a list of records where PostgreSQL sends the one.
 fn list(value: &Json) -> &[Json] {
-    match value {
-        Json::Array(elements) => elements,
-        Json::Null => &[],
-        one => std::slice::from_ref(one),
+    if value.is_null() {
+        return &[];
     }
+    let elements = value.as_array().map(Vec::as_slice);
+    elements.unwrap_or_else(|| std::slice::from_ref(value))
 }

@@ -52,6 +52,13 @@ pub(crate) fn instant(text: &Json) -> Timestamp {
     text.parse().expect("an instant is RFC 3339")
 }
 
+/// Two changes of one row that were delivered in the wrong order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Inversion {
+    pub(crate) earlier: Change,
+    pub(crate) later: Change,
+}
+
 /// What is wrong with a delivery.
 #[derive(Debug, Default)]
 pub(crate) struct Verdict {
@@ -59,8 +66,8 @@ pub(crate) struct Verdict {
     pub(crate) missing: Vec<Change>,
     /// Delivered more often than committed.
     pub(crate) surplus: Vec<Change>,
-    /// Delivered after a later change of the same row: the two.
-    pub(crate) disordered: Vec<(Change, Change)>,
+    /// Two changes of one row, delivered the later one first.
+    pub(crate) inverted: Vec<Inversion>,
 }
 
 /// Holds delivered changes, in their order, against the committed ones.
@@ -72,16 +79,18 @@ pub(crate) fn judge(committed: &[Change], delivered: &[Change]) -> Verdict {
         committed.len(),
         "the oracle's changes are distinct"
     );
-    let mut last: BTreeMap<Row, Change> = BTreeMap::new();
+    let mut of_row: BTreeMap<Row, Vec<Change>> = BTreeMap::new();
     for change in delivered {
         if !expected.remove(change) {
             verdict.surplus.push(*change);
         }
-        if let Some(before) = last.insert(change.row, *change)
-            && before.at >= change.at
-        {
-            verdict.disordered.push((before, *change));
-        }
+        let before = of_row.entry(change.row).or_default();
+        let later = before.iter().filter(|other| other.at > change.at);
+        verdict.inverted.extend(later.map(|later| Inversion {
+            earlier: *change,
+            later: *later,
+        }));
+        before.push(*change);
     }
     verdict.missing.extend(expected);
     verdict
@@ -112,13 +121,20 @@ mod tests {
         let committed = [first, second, other, third];
 
         let good = judge(&committed, &[other, first, second, third]);
-        assert!(good.missing.is_empty() && good.surplus.is_empty() && good.disordered.is_empty());
+        assert!(good.missing.is_empty() && good.surplus.is_empty() && good.inverted.is_empty());
 
         assert_eq!(judge(&committed, &[first, second, third]).missing, [other]);
         let doubled = judge(&committed, &[first, first, second, other, third]);
         assert_eq!(doubled.surplus, [first]);
-        assert_eq!(doubled.disordered, [(first, first)]);
-        let overtaken = judge(&committed, &[first, third, second, other]);
-        assert_eq!(overtaken.disordered, [(third, second)]);
+        let overtaken = judge(&committed, &[third, second, first, other]);
+        let inversion = |earlier, later| Inversion { earlier, later };
+        assert_eq!(
+            overtaken.inverted,
+            [
+                inversion(second, third),
+                inversion(first, third),
+                inversion(first, second)
+            ]
+        );
     }
 }
