@@ -13,14 +13,14 @@ use super::{process, truth};
 
 const MINUTE_MS: i64 = 60_000;
 
-/// One partition with changes an hour ago and, after `until` permits, ten minutes ago.
+/// One partition with changes an hour ago and, where `recent`, fifty and ten minutes ago.
 fn history(start: Timestamp, recent: bool) -> History {
     let mut history = History::starting_at(start)
         .partition("a")
         .commit(after(start, 1000), "a", [customer(1)])
         .commit(after(start, 2000), "a", [customer(2)]);
     if recent {
-        // Twenty minutes ago nothing had expired of what is kept for half an hour.
+        // Of what is kept for half an hour, the first of these is lost and the second is not.
         history = history
             .commit(after(start, 10 * MINUTE_MS), "a", [customer(3)])
             .commit(after(start, 50 * MINUTE_MS), "a", [customer(4)]);

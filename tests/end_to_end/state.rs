@@ -75,8 +75,8 @@ async fn with_state_two_choices_resume_and_say_where() {
         // All was read up to the end, which is where the watermark stands.
         let start = sandbox.committed()[0].commit_timestamp;
         let end = after(start, 60_000 - 1);
-        let said = format!("resuming from the saved checkpoint generation=");
-        assert!(ended.stderr.contains(&said), "{choice}: {}", ended.stderr);
+        let said = "resuming from the saved checkpoint generation=";
+        assert!(ended.stderr.contains(said), "{choice}: {}", ended.stderr);
         let watermark = format!("watermark={end}");
         assert!(
             ended.stderr.contains(&watermark),
