@@ -108,7 +108,10 @@ fn told<T>(
             None
         }
         Err(error) => {
-            problems.push(guest.problem("", &chain(&error)));
+            // What is wrong with the component itself is told at the component, not at its parameters.
+            let path = guest.config_path.as_str();
+            let path = path.strip_suffix(".config").unwrap_or(path);
+            problems.push(Problem::new(path, chain(&error)));
             None
         }
     }
