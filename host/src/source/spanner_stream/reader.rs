@@ -70,6 +70,12 @@ impl StreamReader {
         }
     }
 
+    /// Whether all up to the configured end was read, which a run without an end did that went before.
+    fn is_past_end(&self) -> bool {
+        let end = self.stream.config.end;
+        !self.partition.is_root() && end.is_some_and(|end| self.from.at > end)
+    }
+
     async fn query(&self) -> Result<Box<Query>, ReadFailure> {
         let config = &self.stream.config;
         let described = &self.stream.described;
@@ -317,6 +323,11 @@ impl Reader for StreamReader {
         loop {
             let query = match std::mem::replace(&mut self.state, State::Idle) {
                 State::Ended => {
+                    self.state = State::Ended;
+                    return Ok(None);
+                }
+                // The service refuses a query that starts past its end.
+                State::Idle if self.is_past_end() => {
                     self.state = State::Ended;
                     return Ok(None);
                 }
