@@ -1,6 +1,6 @@
 //! Where the emulator answers as the service does: names and the beginning of a stream.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::admin;
 use super::client::Session;
@@ -44,6 +44,44 @@ async fn earliest_begins_at_the_creation_of_a_stream_that_is_younger_than_its_re
         "{}",
         place.log()
     );
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_end_that_lies_before_what_was_read_ends_the_run_at_once() {
+    let Some(emulator) = Emulator::start("an end in the past").await else {
+        return;
+    };
+    let dialect = Dialect::GoogleSql;
+    let channel = emulator.connect().await;
+    let database =
+        admin::create_database(&channel, "shop", dialect, shop::statements(dialect)).await;
+    let mut writer = Writer::new(Session::open(channel, &database).await, dialect, 1);
+    writer.write(50, 1000).await;
+    let committed = writer.log().changes();
+
+    let place = Place::new(&emulator, &database, STREAM);
+    let running = place.start("");
+    let started = Instant::now();
+    while place.output().lines().count() < committed.len() && started.elapsed() < PATIENCE {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert_eq!(
+        running.stop(PATIENCE).await.code(),
+        Some(0),
+        "{}",
+        place.log()
+    );
+    let output = place.output();
+
+    let first = committed.first().expect("something was committed").at;
+    let running = place.start(&format!("  end-position: {first}"));
+    assert_eq!(
+        running.ended(PATIENCE).await.code(),
+        Some(0),
+        "{}",
+        place.log()
+    );
+    assert_eq!(place.output(), output);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
