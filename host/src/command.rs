@@ -77,11 +77,12 @@ pub async fn run(path: &Path, connector_type: Option<&str>) -> ExitCode {
 }
 
 async fn run_until_signalled(path: &Path, connector_type: Option<&str>) -> Result<Report, Failure> {
-    let ready = run::load(path, connector_type).await?;
-    // Two are enough: the first drains, the second leaves at once.
+    // Two are enough: the first drains, the second leaves at once. Signals are caught while the
+    // guests load, too; the run finds them waiting.
     let (stop, stopped) = mpsc::channel(2);
+    let report = async { run::load(path, connector_type).await?.run(stopped).await };
     tokio::select! {
-        report = ready.run(stopped) => report,
+        report = report => report,
         never = forward_signals(stop) => match never {},
     }
 }

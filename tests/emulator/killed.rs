@@ -52,6 +52,7 @@ impl Plan {
             per_second: if soak { 150 } else { 50 },
             kills: 20,
             between: Duration::from_millis(if soak { 5500 } else { 4300 }),
+            is_long: soak,
         }
     }
 }
