@@ -22,7 +22,7 @@ use super::writer::{Change, Log, Writer};
 const CATCHES_UP_WITHIN: Duration = Duration::from_secs(120);
 
 /// How long the writer may take, and the undisturbed reader.
-const WRITES_WITHIN: Duration = Duration::from_secs(300);
+const WRITES_WITHIN: Duration = Duration::from_secs(900);
 
 /// How long a kill waits for output that is not saved.
 const UNSAVED_WITHIN: Duration = Duration::from_secs(3);
@@ -49,9 +49,9 @@ impl Plan {
         let soak = std::env::var("ACEQUIA_SOAK").is_ok_and(|value| value == "1");
         Self {
             transactions: if soak { 20_000 } else { 6000 },
-            per_second: if soak { 150 } else { 50 },
+            per_second: if soak { 130 } else { 50 },
             kills: 20,
-            between: Duration::from_millis(if soak { 5500 } else { 4300 }),
+            between: Duration::from_millis(if soak { 6500 } else { 4300 }),
             is_long: soak,
         }
     }
