@@ -4,7 +4,7 @@ use crate::guests;
 use crate::steps::{Done, Steps, cargo, run, target};
 use crate::toolchain;
 
-/// Crates that compile for wasm32 natively tested elsewhere: the guests and what they stand on.
+/// The guests and what they stand on: outside the default members, and tested natively by name.
 const GUEST_CRATES: &[&str] = &[
     "acequia-guest",
     "acequia-json-deserializer",

@@ -15,7 +15,6 @@ use tokio::time::Instant;
 use super::Inner;
 use super::window::End;
 use crate::chain::chain;
-use crate::guest::CallError as CallFailed;
 use crate::source::{Delivery, Reader};
 use crate::spanner::request::{PartitionQuery, read_partition};
 use crate::spanner::status::Disposition;
@@ -180,21 +179,10 @@ impl StreamReader {
     /// Asks the names filter about a table that has not been seen.
     async fn plan(&self, table: &Unplanned) -> Result<TablePlan, ReadFailure> {
         let mut filter = self.stream.filter.lock().await;
-        let columns: Vec<&str> = table.columns.iter().map(String::as_str).collect();
-        let planned = async {
-            let passes = filter.table(&table.table).await?;
-            let columns = match passes {
-                true => filter.columns(&table.table, &columns).await?,
-                false => Vec::new(),
-            };
-            Ok(TablePlan {
-                table: passes,
-                columns,
-            })
-        };
-        planned
+        filter
+            .plan(&table.table, &table.columns)
             .await
-            .map_err(|error: CallFailed| ReadFailure::Fatal {
+            .map_err(|error| ReadFailure::Fatal {
                 cause: format!(
                     "the names filter, on table {}: {}",
                     table.table,
