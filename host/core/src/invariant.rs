@@ -222,7 +222,7 @@ fn no_lost_wake_up(scheduler: &Scheduler) -> Option<String> {
     }
     let forgotten = scheduler.find(|id, partition| match &partition.state {
         State::Waiting => partition.saved.after.is_empty(),
-        State::BackingOff => !scheduler.timers.iter().any(|(_, timed)| timed == id),
+        State::BackingOff { .. } => !scheduler.timers.iter().any(|(_, timed)| timed == id),
         State::Draining { reading, .. } => reading.ledger.is_drained(),
         State::Queued(_) | State::Open(_) => false,
     })?;

@@ -37,6 +37,10 @@ impl Ledger {
         self.entries.pop_front()
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
     pub(crate) fn is_drained(&self) -> bool {
         self.entries.is_empty()
     }

@@ -27,6 +27,7 @@ mod checkpoint;
 mod command;
 mod credit;
 mod event;
+mod history;
 mod id;
 mod item;
 mod ledger;
@@ -46,6 +47,7 @@ pub use checkpoint::{
 };
 pub use command::{Abort, Command, Output};
 pub use event::{Event, Now, ReadFailure, SaveFailure};
+pub use history::Past;
 pub use id::{Attempt, Generation, PartitionId, ReaderId, Seq};
 pub use item::{Child, Item};
 pub use jiff::Timestamp;
@@ -54,4 +56,4 @@ pub use resume::{Boundary, Covered, Resume};
 #[cfg(any(test, feature = "sabotage"))]
 pub use sabotage::Sabotage;
 pub use scheduler::{Scheduler, Start};
-pub use view::{PartitionState, PartitionView, Stats};
+pub use view::{PartitionState, PartitionView, Stats, Wait};

@@ -41,6 +41,9 @@ pub struct Limits {
     /// Transactions at one commit timestamp of one partition. Default: 65,536. Reaching it is an
     /// error, since forgetting one would double its records.
     pub boundary_transactions_max: usize,
+    /// Finished partitions that are remembered for people who look at a run. Default: 4,096, some
+    /// 2 MiB with tokens of 200 bytes. Older ones are counted only.
+    pub history_max: usize,
     /// Time between saves that only move positions. Default: 1 s. Small: more writes. Large: more
     /// repeats after a crash.
     pub save_interval: Duration,
@@ -63,6 +66,7 @@ impl Default for Limits {
             delivery_records_max: 128,
             delivery_bytes_max: 256 << 10,
             boundary_transactions_max: 65_536,
+            history_max: 4096,
             save_interval: Duration::from_secs(1),
             backoff: Backoff::default(),
         }

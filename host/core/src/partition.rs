@@ -41,7 +41,7 @@ pub(crate) enum State {
     /// Waits for a place.
     Queued(Place),
     /// Waits after a failure, for a timer.
-    BackingOff,
+    BackingOff { until: Duration },
     /// Is read.
     Open(Reading),
     /// Is closed; the ledger is not empty.
@@ -87,6 +87,8 @@ pub(crate) struct Reading {
     pub(crate) quiet_since: Duration,
     /// Since when it is held.
     pub(crate) held_since: Option<Duration>,
+    /// Since when the first item of the ledger has waited to be acknowledged, while it has items.
+    pub(crate) undelivered_since: Duration,
     /// Whether the last item was a heartbeat near the wall clock.
     pub(crate) caught_up: bool,
     /// Whether it said anything that was not known where it was opened.
@@ -139,21 +141,24 @@ impl Partition {
     pub(crate) fn reading(&self) -> Option<&Reading> {
         match &self.state {
             State::Open(reading) | State::Draining { reading, .. } => Some(reading),
-            State::Waiting | State::Queued(_) | State::BackingOff => None,
+            State::Waiting | State::Queued(_) | State::BackingOff { .. } => None,
         }
     }
 
     pub(crate) fn reading_mut(&mut self) -> Option<&mut Reading> {
         match &mut self.state {
             State::Open(reading) | State::Draining { reading, .. } => Some(reading),
-            State::Waiting | State::Queued(_) | State::BackingOff => None,
+            State::Waiting | State::Queued(_) | State::BackingOff { .. } => None,
         }
     }
 
     pub(crate) fn open_reading_mut(&mut self) -> Option<&mut Reading> {
         match &mut self.state {
             State::Open(reading) => Some(reading),
-            State::Draining { .. } | State::Waiting | State::Queued(_) | State::BackingOff => None,
+            State::Draining { .. }
+            | State::Waiting
+            | State::Queued(_)
+            | State::BackingOff { .. } => None,
         }
     }
 
@@ -163,7 +168,7 @@ impl Partition {
         let position = &mut self.saved.position;
         let reading = match &mut self.state {
             State::Open(reading) | State::Draining { reading, .. } => reading,
-            State::Waiting | State::Queued(_) | State::BackingOff => return None,
+            State::Waiting | State::Queued(_) | State::BackingOff { .. } => return None,
         };
         while let Some(item) = reading.ledger.pop_passed() {
             *moved = true;

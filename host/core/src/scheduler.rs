@@ -13,6 +13,7 @@ mod passing;
 mod saving;
 mod settling;
 mod turns;
+mod viewing;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
@@ -25,13 +26,14 @@ use crate::checkpoint::{Checkpoint, SinkState, Tombstone};
 use crate::command::{Abort, Command, Output};
 use crate::credit::Credit;
 use crate::event::{Event, Now};
+use crate::history::History;
 use crate::id::{Generation, PartitionId, ReaderId};
 use crate::limits::Limits;
 use crate::links::Links;
 use crate::partition::{Partition, State};
 use crate::queue::Queue;
 use crate::resume::one_tick_before;
-use crate::view::{PartitionState, PartitionView, Stats};
+use crate::view::Stats;
 use crate::watermark::Watermarks;
 
 use saving::Saver;
@@ -79,6 +81,7 @@ pub struct Scheduler {
     attempts: u64,
     outputs: VecDeque<Command>,
     stats: Stats,
+    history: History,
     #[cfg(any(test, feature = "sabotage"))]
     sabotage: Option<crate::Sabotage>,
 }
@@ -129,6 +132,7 @@ impl Scheduler {
             attempts: 0,
             outputs: VecDeque::new(),
             stats: Stats::default(),
+            history: History::default(),
             #[cfg(any(test, feature = "sabotage"))]
             sabotage: None,
         };
@@ -210,34 +214,11 @@ impl Scheduler {
             .get(&reader.partition)
             .is_some_and(|partition| match &partition.state {
                 State::Open(reading) => reading.attempt == reader.attempt,
-                State::Waiting | State::Queued(_) | State::BackingOff | State::Draining { .. } => {
-                    false
-                }
+                State::Waiting
+                | State::Queued(_)
+                | State::BackingOff { .. }
+                | State::Draining { .. } => false,
             })
-    }
-
-    /// The unfinished partitions.
-    pub fn partitions(&self) -> impl Iterator<Item = PartitionView<'_>> {
-        self.partitions.iter().map(|(id, partition)| PartitionView {
-            id,
-            parents: partition.saved.parents.iter().collect(),
-            state: self.state_of(partition),
-            position: partition.saved.position.at,
-            watermark: partition.saved.position.watermark(),
-            waits_for: partition.saved.after.keys().collect(),
-        })
-    }
-
-    /// Counts.
-    pub fn stats(&self) -> Stats {
-        Stats {
-            records_in_flight: self.credit.records,
-            bytes_in_flight: self.credit.bytes,
-            open: self.open.len() as u64,
-            unfinished: self.partitions.len() as u64,
-            tombstones: self.tombstones.len() as u64,
-            ..self.stats
-        }
     }
 
     /// The bounds it was made with.
@@ -284,17 +265,6 @@ impl Scheduler {
 
     pub(crate) fn is_over(&self) -> bool {
         matches!(self.phase, Phase::Complete | Phase::Aborted)
-    }
-
-    fn state_of(&self, partition: &Partition) -> PartitionState {
-        match &partition.state {
-            State::Waiting => PartitionState::Waiting,
-            State::Queued(_) => PartitionState::Queued,
-            State::BackingOff => PartitionState::BackingOff,
-            State::Open(_) if self.credit.held => PartitionState::Held,
-            State::Open(_) => PartitionState::Open,
-            State::Draining { .. } => PartitionState::Draining,
-        }
     }
 }
 

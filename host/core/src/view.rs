@@ -1,7 +1,10 @@
 //! What can be seen of the scheduler from outside.
 
+use std::time::Duration;
+
 use jiff::Timestamp;
 
+use crate::checkpoint::Until;
 use crate::id::PartitionId;
 
 /// One unfinished partition.
@@ -13,12 +16,47 @@ pub struct PartitionView<'a> {
     pub parents: Vec<&'a PartitionId>,
     /// What it does.
     pub state: PartitionState,
+    /// Where its first query started.
+    pub start: Timestamp,
     /// Everything before this instant is acknowledged.
     pub position: Timestamp,
     /// Everything up to and including this instant is acknowledged.
     pub watermark: Timestamp,
-    /// Whom it waits for, if it waits.
-    pub waits_for: Vec<&'a PartitionId>,
+    /// Items that were read and are not acknowledged.
+    pub unacknowledged: usize,
+    /// The instant of the first of them.
+    pub oldest_unacknowledged: Option<Timestamp>,
+    /// Openings in a row that did not get past where they began.
+    pub failures: u32,
+    /// What its next step waits for. A stream at work waits for short times, too.
+    pub wait: Wait<'a>,
+}
+
+/// What the next step of a partition waits for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wait<'a> {
+    /// Others must be acknowledged to their end, or up to an instant.
+    Partitions(Vec<(&'a PartitionId, Until)>),
+    /// As many partitions are read as may be.
+    Place,
+    /// The first checkpoint must be saved before anything is read.
+    Save,
+    /// It failed, and is opened again at this time since the start of the process.
+    Timer {
+        /// When.
+        until: Duration,
+    },
+    /// The server says nothing.
+    Server {
+        /// Since when, as time since the start of the process.
+        since: Duration,
+    },
+    /// What was read must become durable: its own, or that of others where too much is in flight.
+    Delivery {
+        /// Since when the first of its own has waited, as time since the start of the process; none
+        /// where it waits for that of others.
+        since: Option<Duration>,
+    },
 }
 
 /// What a partition does.
@@ -89,6 +127,8 @@ pub struct Stats {
     pub bytes_in_flight: u64,
     /// Partitions that are read.
     pub open: u64,
+    /// Partitions that wait for a place among them.
+    pub queued: u64,
     /// Partitions that are not finished.
     pub unfinished: u64,
     /// Finished partitions that others still refer to.

@@ -96,7 +96,7 @@ impl Scheduler {
             }
             other @ (State::Waiting
             | State::Queued(_)
-            | State::BackingOff
+            | State::BackingOff { .. }
             | State::Draining { .. }) => other,
         };
         self.open.remove(id);
@@ -135,6 +135,9 @@ impl Scheduler {
         }
         if ledger::waits_for_sink(&item) {
             self.credit.enter(ledger::bytes_of(&item));
+        }
+        if reading.ledger.is_drained() {
+            reading.undelivered_since = now.monotonic;
         }
         reading.ledger.push(item);
         if reading.read.is_past(reading.from) {

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::checkpoint::Tombstone;
+use crate::history::Past;
 use crate::id::PartitionId;
 use crate::partition::Partition;
 use crate::scheduler::Scheduler;
@@ -61,6 +62,15 @@ impl Scheduler {
             self.links.announcers.remove(&started, id);
             self.saver.compactable.insert(started);
         }
+        self.history.push(
+            Past {
+                id: id.clone(),
+                parents: saved.parents.iter().cloned().collect(),
+                start: saved.start,
+                end: saved.position.at,
+            },
+            self.limits.history_max,
+        );
         let moves = saved.moves.into_iter().filter(|(_, moved)| !moved.settled);
         self.tombstones.insert(
             id.clone(),

@@ -48,6 +48,7 @@ impl Scheduler {
             opened: now.monotonic,
             quiet_since: now.monotonic,
             held_since: None,
+            undelivered_since: now.monotonic,
             caught_up: false,
             delivered: false,
             delivered_children: false,

@@ -43,6 +43,9 @@ impl Scheduler {
             let mut moved = false;
             let said = partition.pass_records(&mut self.credit, &mut moved);
             if moved {
+                if let Some(reading) = partition.reading_mut() {
+                    reading.undelivered_since = now.monotonic;
+                }
                 self.position_moved(id);
             }
             match said {

@@ -26,7 +26,7 @@ impl Scheduler {
             State::Draining { .. }
             | State::Waiting
             | State::Queued(_)
-            | State::BackingOff
+            | State::BackingOff { .. }
             | State::Open(_) => return,
         };
         partition.state = State::Waiting;
@@ -140,7 +140,7 @@ impl Scheduler {
         let delay = self.jitter(failures).max(after.unwrap_or_default());
         let until = now.monotonic.saturating_add(delay);
         if let Some(partition) = self.partitions.get_mut(id) {
-            partition.state = State::BackingOff;
+            partition.state = State::BackingOff { until };
             self.timers.insert((until, id.clone()));
         }
     }

@@ -10,4 +10,5 @@ mod out_of_range;
 mod ranges;
 mod saving;
 mod turns;
+mod viewing;
 mod watermark;
