@@ -12,9 +12,11 @@
 //! out deliveries; [`spanner`] is the client below it. The pipeline runs [`guest`] components over
 //! batches and writes what they give to a [`sink`]; when that is durable the scheduler hears of it
 //! and a [`checkpoint_store`] saves how far things are. [`config`] is where YAML ends: behind it
-//! everything is typed. [`files`] is the file system as sinks and stores see it.
+//! everything is typed. [`files`] is the file system as sinks and stores see it. [`status`] is what
+//! a run looks like to whoever asks: the admin server, and the metrics.
 #![forbid(unsafe_code)]
 
+mod admin;
 mod chain;
 pub mod checkpoint_store;
 pub mod command;
@@ -27,5 +29,7 @@ pub mod run;
 pub mod sink;
 pub mod source;
 pub mod spanner;
+pub mod status;
+mod telemetry;
 
 pub use driver::{Outcome, RunError, Tally};

@@ -10,6 +10,7 @@ use super::option::{OptionSpec, Presence};
 use super::pipeline::{self, PIPELINE};
 use super::read::{Field, Read, Report, Section, positive_duration};
 use super::sink::{self, SINK};
+use super::telemetry::{self, Telemetry};
 use super::{ExistingState, GuestRef, GuestRole, OnFailure, Pipeline, Sink};
 
 pub(super) const RECORD_ID_FIELD: OptionSpec = OptionSpec::new(
@@ -50,6 +51,7 @@ pub(super) struct Delivery {
     pub(super) existing_state_written_out: bool,
     pub(super) record_id_field: RecordIdField,
     pub(super) drain_timeout: Duration,
+    pub(super) telemetry: Telemetry,
 }
 
 /// Reads these options from the section of a connector.
@@ -76,6 +78,7 @@ pub(super) fn read(section: &Section<'_>, report: &mut Report, base_dir: &Path) 
     let existing_state = section.read(&EXISTING_STATE, report, checkpoint::existing_state);
     let pointer = section.read(&RECORD_ID_FIELD, report, json_pointer);
     let drain_timeout = section.read(&DRAIN_TIMEOUT, report, positive_duration);
+    let telemetry = telemetry::read(section, report);
     if let (Ok(pipeline), Ok(sink)) = (&pipeline, &sink) {
         check_dead_letters(section, report, pipeline, sink);
     }
@@ -95,6 +98,7 @@ pub(super) fn read(section: &Section<'_>, report: &mut Report, base_dir: &Path) 
             written_out: section.given(&RECORD_ID_FIELD).is_some(),
         },
         drain_timeout: drain_timeout?,
+        telemetry: telemetry?,
     })
 }
 

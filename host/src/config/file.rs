@@ -132,6 +132,7 @@ impl Parts {
             existing_state_written_out: self.delivery.existing_state_written_out,
             record_id_field: self.delivery.record_id_field,
             drain_timeout: self.delivery.drain_timeout,
+            telemetry: self.delivery.telemetry,
             base_dir,
             warnings,
         }

@@ -29,6 +29,7 @@ mod read;
 mod secret;
 mod sink;
 mod spanner;
+mod telemetry;
 
 pub use checkpoint::{CheckpointStore, ExistingState};
 pub use connection::{
@@ -48,6 +49,7 @@ pub use spanner::{
     ChangeStreamName, ChangeStreamNameError, DatabaseName, DatabaseNameError, RETENTION_MARGIN,
     Resolved, RpcPriority, SpannerChangeStream, StartError, StartPosition,
 };
+pub use telemetry::Telemetry;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -84,6 +86,8 @@ pub struct Config {
     pub record_id_field: RecordIdField,
     /// How long a stopping run may take to write and save what it has read. Default: 20 s.
     pub drain_timeout: Duration,
+    /// Who may look at a run.
+    pub telemetry: Telemetry,
     /// What is right but probably not meant, one sentence each.
     pub warnings: Vec<String>,
 }

@@ -9,6 +9,7 @@ use super::option::{OptionSpec, Presence};
 use super::pipeline::PIPELINE;
 use super::sink::SINK;
 use super::spanner::options as spanner;
+use super::telemetry::{ADMIN_ADDRESS, EXPORT_CLIENT_METRICS, OTLP_ENDPOINT};
 
 /// Every option of a configuration file. What a file may hold, what it is suggested for an unknown
 /// key, and what documents and schemas say are all read from here.
@@ -63,4 +64,7 @@ pub(super) const SPANNER_CHANGE_STREAM: OptionSpec = OptionSpec::new(
     &RECORD_ID_FIELD,
     &PIPELINE,
     &DRAIN_TIMEOUT,
+    &ADMIN_ADDRESS,
+    &EXPORT_CLIENT_METRICS,
+    &OTLP_ENDPOINT,
 ]);

@@ -64,6 +64,16 @@ const STDOUT_DEAD_LETTER_PATH: OptionSpec = OptionSpec::new(
     "The file for records that failed; only with pipeline.on-failure: dead-letter.",
 );
 
+impl Sink {
+    /// A word for its kind.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Stdout { .. } => "stdout",
+            Self::File { .. } => "file",
+        }
+    }
+}
+
 /// Reads the `sink` option.
 pub(super) fn read(field: &Field<'_>, report: &mut Report, base_dir: &Path) -> Read<Sink> {
     const WHAT: &str = "stdout or { file: { path: FILE } }";

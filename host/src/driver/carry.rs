@@ -1,12 +1,14 @@
 //! Carrying out commands, and turning messages into events.
 
-use acequia_core::{Command, Event, ReadFailure, ReaderId, SaveFailure, Seq, SinkState, Timestamp};
+use acequia_core::{
+    Command, Event, Generation, Item, ReadFailure, ReaderId, SaveFailure, Seq, SinkState, Timestamp,
+};
 use tokio::time::Instant;
 use tracing::{debug, info, warn};
 
-use super::Driver;
 use super::message::{Message, SaveFailed, SaveRequest};
 use super::outcome::{Outcome, RunError};
+use super::{Driver, LastSave};
 use crate::guest::Gap;
 use crate::pipeline::Work;
 use crate::pipeline::writer::Written;
@@ -49,6 +51,7 @@ impl Driver {
                     generation,
                     bytes: checkpoint.encode()?,
                 };
+                self.saving_bytes = u64::try_from(request.bytes.len()).unwrap_or(u64::MAX);
                 if saves.send(request).is_err() {
                     return Err(RunError::Task("the checkpoint store is gone".to_owned()));
                 }
@@ -108,25 +111,40 @@ impl Driver {
                 self.handle(Event::Rejected { cause });
                 Ok(())
             }
-            Message::Saved(generation, Ok(())) => {
-                self.tally.saves += 1;
-                self.handle(Event::Saved { generation });
+            Message::Saved(generation, saved) => {
+                self.saved(generation, saved);
                 Ok(())
             }
-            Message::Saved(generation, Err(SaveFailed { retry, cause })) => {
-                warn!(%generation, cause, retry, "a checkpoint was not saved");
-                let failure = if retry {
-                    SaveFailure::Retry { cause }
-                } else {
-                    SaveFailure::Fatal { cause }
-                };
-                self.handle(Event::SaveFailed {
-                    generation,
-                    failure,
-                });
+            Message::Look(answer) => {
+                // Whoever asked may have left.
+                let _gone = answer.send(self.look());
                 Ok(())
             }
         }
+    }
+
+    fn saved(&mut self, generation: Generation, saved: Result<(), SaveFailed>) {
+        let Err(SaveFailed { retry, cause }) = saved else {
+            self.tally.saves += 1;
+            self.save_failure = None;
+            self.last_save = Some(LastSave {
+                generation,
+                at: self.clock.now().monotonic,
+                bytes: self.saving_bytes,
+            });
+            return self.handle(Event::Saved { generation });
+        };
+        warn!(%generation, cause, retry, "a checkpoint was not saved");
+        self.save_failure = Some(cause.clone());
+        let failure = if retry {
+            SaveFailure::Retry { cause }
+        } else {
+            SaveFailure::Fatal { cause }
+        };
+        self.handle(Event::SaveFailed {
+            generation,
+            failure,
+        });
     }
 
     fn read(
@@ -159,11 +177,7 @@ impl Driver {
             batch,
             dropped,
         } = delivery;
-        let records = items
-            .iter()
-            .filter(|item| matches!(item, acequia_core::Item::Record { .. }))
-            .count();
-        self.tally.records += u64::try_from(records).unwrap_or(u64::MAX);
+        self.count(&items);
         self.tally.dropped.add(dropped);
         // A record's number is its place; an item that is not a record follows the records.
         let Some((lane, last)) = self.readers.taken(&reader, items.len()) else {
@@ -185,6 +199,19 @@ impl Driver {
                 batch,
             },
         )
+    }
+
+    fn count(&mut self, items: &[Item]) {
+        let before = self.tally.records;
+        for item in items {
+            if let Item::Record { bytes, .. } = item {
+                self.tally.records += 1;
+                self.tally.bytes += bytes;
+            }
+        }
+        if self.tally.records > before {
+            self.last_record = Some(self.clock.now().monotonic);
+        }
     }
 
     fn written(&mut self, written: Written) {
@@ -213,6 +240,7 @@ impl Driver {
     }
 
     fn send(&self, lane: usize, work: Work) -> Result<(), RunError> {
+        self.flow.sent();
         let sent = self.lanes.get(lane).map(|lane| lane.send(work));
         match sent {
             Some(Ok(())) => Ok(()),

@@ -1,12 +1,13 @@
 //! What tasks report to the driver.
 
 use acequia_core::{Generation, ReadFailure, ReaderId};
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 
 use crate::chain::chain;
 use crate::checkpoint_store::{CheckpointStore, Disposition};
 use crate::pipeline::writer::Written;
 use crate::source::Delivery;
+use crate::status::Status;
 
 /// One report.
 pub(super) enum Message {
@@ -18,6 +19,8 @@ pub(super) enum Message {
     Rejected(String),
     /// A save came to an end.
     Saved(Generation, Result<(), SaveFailed>),
+    /// Somebody looks.
+    Look(oneshot::Sender<Status>),
 }
 
 /// Why a save failed.

@@ -6,6 +6,8 @@
 
 mod carry;
 mod clock;
+mod headroom;
+mod look;
 mod message;
 mod outcome;
 mod readers;
@@ -13,21 +15,24 @@ mod readers;
 use std::sync::Arc;
 use std::time::Duration;
 
-use acequia_core::{Event, Output, Scheduler};
+use acequia_core::{Event, Generation, Output, Scheduler};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tracing::{info, warn};
 
 pub(crate) use self::clock::Clock;
+use self::headroom::{HEADROOM_INTERVAL, HeadroomWatch};
+pub(crate) use self::look::Probe;
 use self::message::Message;
 pub use self::outcome::{Outcome, RunError, Tally};
 use self::readers::Readers;
 use crate::chain::chain;
 use crate::checkpoint_store::CheckpointStore;
-use crate::pipeline::{Shaped, Shaper, Work, writer};
+use crate::pipeline::{Flow, Shaped, Shaper, Work, writer};
 use crate::sink::Sink;
 use crate::source::Source;
+use crate::status::Subject;
 
 /// What a driver is made of.
 pub(crate) struct Parts {
@@ -41,6 +46,8 @@ pub(crate) struct Parts {
     /// How long a drain may take.
     pub(crate) drain_timeout: Duration,
     pub(crate) clock: Clock,
+    /// Who is looked at.
+    pub(crate) subject: Arc<Subject>,
 }
 
 /// Runs a scheduler against the world.
@@ -58,6 +65,24 @@ pub(crate) struct Driver {
     /// Where the gap leads that is being written.
     restarting_at: Option<acequia_core::Timestamp>,
     tally: Tally,
+    subject: Arc<Subject>,
+    flow: Arc<Flow>,
+    /// When a record was read last.
+    last_record: Option<Duration>,
+    last_save: Option<LastSave>,
+    /// Size of the checkpoint that is being saved, in bytes.
+    saving_bytes: u64,
+    /// Why the last save failed, if it did.
+    save_failure: Option<String>,
+    headroom_watch: HeadroomWatch,
+}
+
+/// The last checkpoint that was saved.
+#[derive(Clone, Copy)]
+struct LastSave {
+    generation: Generation,
+    at: Duration,
+    bytes: u64,
 }
 
 /// How far a drain is.
@@ -71,20 +96,28 @@ impl Driver {
         let (sender, inbox) = mpsc::unbounded_channel();
         let mut tasks = JoinSet::new();
         let (shaped, to_write) = mpsc::unbounded_channel();
+        let flow = Arc::new(Flow::start());
         let lanes = parts
             .shapers
             .into_iter()
             .map(|shaper| {
                 let (lane, work) = mpsc::unbounded_channel();
-                tasks.spawn(shape(shaper, work, shaped.clone(), sender.clone()));
+                let (shaped, flow) = (shaped.clone(), Arc::clone(&flow));
+                tasks.spawn(shape(shaper, work, shaped, flow, sender.clone()));
                 lane
             })
             .collect();
         let report = sender.clone();
-        tasks.spawn(writer::write(parts.sink, to_write, move |written| {
-            // The driver outlives its tasks; without it there is nobody to tell.
-            let _gone = report.send(Message::Written(written));
-        }));
+        let writer_flow = Arc::clone(&flow);
+        tasks.spawn(writer::write(
+            parts.sink,
+            to_write,
+            writer_flow,
+            move |written| {
+                // The driver outlives its tasks; without it there is nobody to tell.
+                let _gone = report.send(Message::Written(written));
+            },
+        ));
         let saves = parts.store.map(|store| {
             let (saves, requests) = mpsc::unbounded_channel();
             tasks.spawn(message::save(store, requests, sender.clone()));
@@ -106,6 +139,13 @@ impl Driver {
             },
             restarting_at: None,
             tally: Tally::default(),
+            subject: parts.subject,
+            flow,
+            last_record: None,
+            last_save: None,
+            saving_bytes: 0,
+            save_failure: None,
+            headroom_watch: HeadroomWatch::default(),
         }
     }
 
@@ -129,6 +169,7 @@ impl Driver {
         stop: &mut mpsc::Receiver<()>,
     ) -> Result<Outcome, RunError> {
         self.scheduler.handle(Event::Tick, self.clock.now());
+        let mut each_minute = tokio::time::interval(HEADROOM_INTERVAL);
         loop {
             let wake = match self.carry_out_all().await? {
                 carry::Next::Done(outcome) => return Ok(outcome),
@@ -137,6 +178,7 @@ impl Driver {
             tokio::select! {
                 Some(message) = self.inbox.recv() => self.take(message)?,
                 Some(()) = stop.recv() => self.stop()?,
+                _ = each_minute.tick() => self.watch_headroom(),
                 Some(joined) = self.tasks.join_next() => {
                     match joined {
                         // A closed reader's task is cancelled while it waits.
@@ -194,11 +236,13 @@ async fn shape(
     mut shaper: Shaper,
     mut work: mpsc::UnboundedReceiver<Work>,
     shaped: mpsc::UnboundedSender<Shaped>,
+    flow: Arc<Flow>,
     sender: mpsc::UnboundedSender<Message>,
 ) {
     while let Some(piece) = work.recv().await {
         match shaper.shape(piece).await {
             Ok(batch) => {
+                flow.shaped();
                 if shaped.send(batch).is_err() {
                     warn!("the writer is gone");
                     return;

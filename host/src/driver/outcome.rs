@@ -57,6 +57,8 @@ pub enum RunError {
 pub struct Tally {
     /// Records that entered the pipeline or were filtered to nothing.
     pub records: u64,
+    /// Their bytes, as they wait for the sink.
+    pub bytes: u64,
     /// What reading left out.
     pub dropped: Dropped,
     /// What shaping made.

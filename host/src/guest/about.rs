@@ -1,5 +1,7 @@
 //! What is known of a loaded component.
 
+use std::time::Instant;
+
 use tokio::time::timeout;
 
 use super::instance::{Instance, Stopped};
@@ -43,9 +45,10 @@ pub(super) async fn describe<I: Interface>(
     pure: bool,
 ) -> Result<About, Stopped> {
     let limit = instance.limits.call_timeout;
+    let began = Instant::now();
     let call = instance.plugin.call_describe(&mut instance.store);
     let result = timeout(limit, call).await;
-    let said = instance.ended(result)?;
+    let said = instance.ended(began, result)?;
     let line = |text: &str| clip(text, ERROR_MESSAGE_BYTES_MAX);
     let parameters = said.parameters.iter();
     let parameters = parameters.map(|parameter| Parameter {

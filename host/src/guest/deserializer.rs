@@ -1,5 +1,8 @@
 //! The component that turns change records into outputs.
 
+use std::sync::Arc;
+use std::time::Instant;
+
 use acequia_decode::ChangeBatch;
 use tokio::time::timeout;
 
@@ -10,6 +13,7 @@ use super::bisect::{self, BisectError};
 use super::call::CallError;
 use super::failure::Deserialized;
 use super::live::Live;
+use super::meter::Meter;
 use super::params;
 use super::world::SpannerDeserialize;
 use crate::sink::Outputs;
@@ -28,6 +32,12 @@ impl Deserializer {
     #[must_use]
     pub fn about(&self) -> &About {
         self.live.about()
+    }
+
+    /// What the component costs, over all its instances.
+    #[must_use]
+    pub fn meter(&self) -> Arc<Meter> {
+        Arc::clone(self.live.meter())
     }
 
     /// The component's name, as logs and metrics show it.
@@ -53,7 +63,9 @@ impl Deserializer {
         &mut self,
         batch: &ChangeBatch,
     ) -> Result<Deserialized, BisectError> {
-        bisect::deserialize_all(self, batch).await
+        let deserialized = bisect::deserialize_all(self, batch).await?;
+        self.live.meter().failed(deserialized.failures.len());
+        Ok(deserialized)
     }
 
     /// Turns a batch into outputs and failures in one call.
@@ -63,11 +75,13 @@ impl Deserializer {
     pub async fn deserialize(&mut self, batch: &ChangeBatch) -> Result<Deserialized, CallError> {
         let mut instance = self.live.take().await?;
         let limit = instance.limits.call_timeout;
+        let began = Instant::now();
         let call = instance
             .functions
             .call_deserialize(&mut instance.store, params::changes(batch));
         let result = timeout(limit, call).await;
-        let outputs = answer::outputs(instance.ended(result)?, batch.records())?;
+        let outputs = answer::outputs(instance.ended(began, result)?, batch.records())?;
+        instance.meter.records(batch.records());
         self.live.keep(instance);
         Ok(outputs)
     }
@@ -79,6 +93,7 @@ impl Deserializer {
     pub async fn gap(&mut self, gap: &Gap) -> Result<Outputs, CallError> {
         let mut instance = self.live.take().await?;
         let limit = instance.limits.call_timeout;
+        let began = Instant::now();
         let event = types::Control::Gap(types::Gap {
             id: &gap.id,
             lost_from: &gap.lost_from,
@@ -89,7 +104,7 @@ impl Deserializer {
             .functions
             .call_deserialize_control(&mut instance.store, event);
         let result = timeout(limit, call).await;
-        let answer = instance.ended(result)?;
+        let answer = instance.ended(began, result)?;
         self.live.keep(instance);
         Ok(columns(&answer))
     }

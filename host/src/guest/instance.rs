@@ -1,6 +1,7 @@
 //! One instance of a component, and how a call into it ends.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use thiserror::Error;
 use tokio::time::error::Elapsed;
@@ -12,6 +13,7 @@ use super::limits::{ANSWER_BYTES_MAX, ERROR_MESSAGE_BYTES_MAX, Limits};
 use super::live::StartError;
 use super::load::Loaded;
 use super::message::clip;
+use super::meter::Meter;
 use super::state::State;
 use super::world::Interface;
 
@@ -46,7 +48,11 @@ pub(super) struct Instance<I: Interface> {
     pub(super) plugin: plugin::Guest,
     pub(super) functions: I::Functions,
     pub(super) limits: Limits,
+    pub(super) meter: Arc<Meter>,
 }
+
+/// A call that came to its end, or to its time limit.
+pub(super) type Ended<T> = Result<wasmtime::Result<T>, Elapsed>;
 
 impl<I: Interface> Instance<I> {
     /// Makes an instance. It is not configured.
@@ -67,15 +73,18 @@ impl<I: Interface> Instance<I> {
             plugin,
             functions,
             limits,
+            meter: Arc::clone(&loaded.meter),
         })
     }
 
-    /// Reads how a call under the time limit ended.
-    pub(super) fn ended<T>(
-        &self,
-        result: Result<wasmtime::Result<T>, Elapsed>,
-    ) -> Result<T, Stopped> {
-        ended(&self.store, self.limits, result)
+    /// Reads how a call ended, which began at an instant, and counts it.
+    pub(super) fn ended<T>(&self, began: Instant, result: Ended<T>) -> Result<T, Stopped> {
+        self.meter.called(began, self.store.data().memory.bytes);
+        let ended = ended(&self.store, self.limits, result);
+        if let Err(stopped) = &ended {
+            self.meter.stopped(stopped);
+        }
+        ended
     }
 }
 
@@ -91,11 +100,7 @@ fn store<I: Interface>(loaded: &Loaded<I>) -> Store<State> {
     store
 }
 
-fn ended<T>(
-    store: &Store<State>,
-    limits: Limits,
-    result: Result<wasmtime::Result<T>, Elapsed>,
-) -> Result<T, Stopped> {
+fn ended<T>(store: &Store<State>, limits: Limits, result: Ended<T>) -> Result<T, Stopped> {
     match result {
         Ok(Ok(value)) => Ok(value),
         Ok(Err(_)) if store.data().memory.refused => Err(Stopped::Memory {

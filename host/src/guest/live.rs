@@ -1,6 +1,7 @@
 //! A component in use: an instance that is made anew and configured again after it was lost.
 
 use std::sync::Arc;
+use std::time::Instant;
 
 use thiserror::Error;
 use tokio::time::timeout;
@@ -10,6 +11,7 @@ use super::instance::{Instance, Stopped};
 use super::limits::{CONFIG_ERRORS_MAX, ERROR_MESSAGE_BYTES_MAX};
 use super::load::Loaded;
 use super::message::clip;
+use super::meter::Meter;
 use super::world::Interface;
 
 /// Why no instance could be made. The run stops: no record is at fault.
@@ -67,6 +69,11 @@ impl<I: Interface> Live<I> {
         &self.about
     }
 
+    /// What all instances of the component cost.
+    pub(super) fn meter(&self) -> &Arc<Meter> {
+        &self.loaded.meter
+    }
+
     /// Another instance of the same component.
     pub(super) fn another(&self) -> Self {
         Self {
@@ -94,11 +101,12 @@ impl<I: Interface> Live<I> {
 async fn start<I: Interface>(loaded: &Loaded<I>) -> Result<Box<Instance<I>>, StartError> {
     let mut instance = Box::new(Instance::new(loaded).await?);
     let limit = instance.limits.call_timeout;
+    let began = Instant::now();
     let call = instance
         .plugin
         .call_configure(&mut instance.store, &loaded.config_json);
     let result = timeout(limit, call).await;
-    let Err(errors) = instance.ended(result)? else {
+    let Err(errors) = instance.ended(began, result)? else {
         return Ok(instance);
     };
     let line = |text: &str| clip(text, ERROR_MESSAGE_BYTES_MAX);

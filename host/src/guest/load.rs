@@ -1,5 +1,7 @@
 //! Loading: from a place in the configuration to a component that is known to work.
 
+use std::sync::Arc;
+
 use thiserror::Error;
 use tokio::task::{JoinError, spawn_blocking};
 use wasmtime::component::{Component, InstancePre};
@@ -12,8 +14,8 @@ use super::instance::Instance;
 use super::limits::Limits;
 use super::live::{Live, StartError};
 use super::log::GuestLog;
+use super::meter::Meter;
 use super::origin::{self, OriginError};
-
 use super::state::State;
 use super::world::Interface;
 use crate::config::GuestRef;
@@ -46,6 +48,7 @@ pub(super) struct Loaded<I: Interface> {
     pub(super) limits: Limits,
     pub(super) log: GuestLog,
     pub(super) config_json: String,
+    pub(super) meter: Arc<Meter>,
 }
 
 /// Loads a component, asks it what it is and configures it once, so that all that is wrong is known
@@ -66,6 +69,7 @@ pub(super) async fn load<I: Interface>(
         limits,
         log: GuestLog::new(&origin::label(&guest.origin)),
         config_json: guest.config.to_string(),
+        meter: Arc::default(),
     };
     let mut unconfigured = Instance::new(&loaded).await?;
     let about = about::describe(&mut unconfigured, sha256, pure)

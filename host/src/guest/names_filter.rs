@@ -1,5 +1,8 @@
 //! The component that chooses tables and columns by name.
 
+use std::sync::Arc;
+use std::time::Instant;
+
 use acequia_decode::TablePlan;
 use tokio::time::timeout;
 
@@ -8,6 +11,7 @@ use super::answer;
 use super::call::{CallError, refused};
 use super::limits::NAMES_KEPT_MAX;
 use super::live::Live;
+use super::meter::Meter;
 use super::names_kept::NamesKept;
 use super::world::NamePlan;
 
@@ -30,6 +34,12 @@ impl NamesFilter {
     #[must_use]
     pub fn about(&self) -> &About {
         self.live.about()
+    }
+
+    /// What the component costs, over all its instances.
+    #[must_use]
+    pub fn meter(&self) -> Arc<Meter> {
+        Arc::clone(self.live.meter())
     }
 
     /// The component's name, as logs and metrics show it.
@@ -91,9 +101,10 @@ impl NamesFilter {
     async fn ask_tables(&mut self, tables: &[&str]) -> Result<Vec<bool>, CallError> {
         let mut instance = self.live.take().await?;
         let limit = instance.limits.call_timeout;
+        let began = Instant::now();
         let call = instance.functions.call_tables(&mut instance.store, tables);
         let result = timeout(limit, call).await;
-        let passes = instance.ended(result)?.map_err(refused)?;
+        let passes = instance.ended(began, result)?.map_err(refused)?;
         answer::length("tables", passes.len(), tables.len())?;
         self.live.keep(instance);
         Ok(passes)
@@ -102,11 +113,12 @@ impl NamesFilter {
     async fn ask_columns(&mut self, table: &str, columns: &[&str]) -> Result<Vec<bool>, CallError> {
         let mut instance = self.live.take().await?;
         let limit = instance.limits.call_timeout;
+        let began = Instant::now();
         let call = instance
             .functions
             .call_columns(&mut instance.store, table, columns);
         let result = timeout(limit, call).await;
-        let passes = instance.ended(result)?.map_err(refused)?;
+        let passes = instance.ended(began, result)?.map_err(refused)?;
         answer::length("columns", passes.len(), columns.len())?;
         self.live.keep(instance);
         Ok(passes)

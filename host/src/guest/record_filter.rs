@@ -1,5 +1,8 @@
 //! The component that decides by values which change records go on.
 
+use std::sync::Arc;
+use std::time::Instant;
+
 use acequia_decode::ChangeBatch;
 use tokio::time::timeout;
 
@@ -7,6 +10,7 @@ use super::about::About;
 use super::answer;
 use super::call::{CallError, refused};
 use super::live::Live;
+use super::meter::Meter;
 use super::params;
 use super::world::SpannerKeep;
 
@@ -24,6 +28,12 @@ impl RecordFilter {
     #[must_use]
     pub fn about(&self) -> &About {
         self.live.about()
+    }
+
+    /// What the component costs, over all its instances.
+    #[must_use]
+    pub fn meter(&self) -> Arc<Meter> {
+        Arc::clone(self.live.meter())
     }
 
     /// The component's name, as logs and metrics show it.
@@ -46,12 +56,14 @@ impl RecordFilter {
     pub async fn keep(&mut self, batch: &ChangeBatch) -> Result<Vec<bool>, CallError> {
         let mut instance = self.live.take().await?;
         let limit = instance.limits.call_timeout;
+        let began = Instant::now();
         let call = instance
             .functions
             .call_keep(&mut instance.store, params::changes(batch));
         let result = timeout(limit, call).await;
-        let verdicts = instance.ended(result)?.map_err(refused)?;
+        let verdicts = instance.ended(began, result)?.map_err(refused)?;
         let verdicts = answer::verdicts(&verdicts, batch.records())?;
+        instance.meter.records(batch.records());
         self.live.keep(instance);
         Ok(verdicts)
     }

@@ -49,7 +49,8 @@ impl WasiView for State {
 /// permitted, too, and a guest could make the count sink with those.
 pub(super) struct MemoryCount {
     bytes_max: usize,
-    bytes: usize,
+    /// What all memories hold now.
+    pub(super) bytes: usize,
     table_elements: usize,
     pub(super) refused: bool,
 }

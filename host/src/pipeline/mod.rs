@@ -5,6 +5,7 @@
 //! so. Queues here are unbounded: the scheduler's credit bounds what is in flight.
 
 pub(crate) mod dead_letter;
+pub(crate) mod flow;
 pub(crate) mod shaper;
 pub(crate) mod writer;
 
@@ -14,6 +15,7 @@ use acequia_decode::ChangeBatch;
 use crate::guest::Gap;
 use crate::sink::OutputBatch;
 
+pub(crate) use flow::Flow;
 pub(crate) use shaper::Shaper;
 
 /// Something to shape.

@@ -1,17 +1,20 @@
 //! Writes shaped batches in the order in which they come, and makes them durable in groups.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Instant;
 
 use acequia_core::{ReaderId, Seq};
+use metrics::histogram;
 use tokio::sync::mpsc;
 
-use super::{Counts, Origin, Shaped};
+use super::{Counts, Flow, Origin, Shaped};
 use crate::chain::chain;
 use crate::sink::{Sink, SinkState};
 
 /// Batches that become durable together at the most. What has come in while the sink was busy is
 /// one group: the slower the sink, the larger the groups. The bound keeps acknowledgements coming.
-const GROUP_BATCHES_MAX: usize = 256;
+const GROUP_BATCHES_MAX: u64 = 256;
 
 /// What the writer reports.
 #[derive(Debug)]
@@ -32,10 +35,11 @@ pub(crate) enum Written {
 pub(crate) async fn write(
     mut sink: Box<dyn Sink>,
     mut shaped: mpsc::UnboundedReceiver<Shaped>,
+    flow: Arc<Flow>,
     report: impl Fn(Written),
 ) {
     while let Some(first) = shaped.recv().await {
-        match write_group(sink.as_mut(), first, &mut shaped).await {
+        match write_group(sink.as_mut(), first, &mut shaped, &flow).await {
             Ok(reports) => reports.into_iter().for_each(&report),
             Err(error) => {
                 let cause = format!("the sink failed: {}", chain(&error));
@@ -50,12 +54,15 @@ async fn write_group(
     sink: &mut dyn Sink,
     first: Shaped,
     shaped: &mut mpsc::UnboundedReceiver<Shaped>,
+    flow: &Flow,
 ) -> Result<Vec<Written>, crate::sink::SinkError> {
+    flow.begin_group();
+    let began = Instant::now();
     let mut acknowledged = BTreeMap::new();
     let mut counts = Counts::default();
     let mut gap = false;
     let mut next = Some(first);
-    let mut batches = 0;
+    let mut batches = 0_u64;
     while let Some(batch) = next {
         sink.write(&batch.outputs).await?;
         counts.add(batch.counts);
@@ -70,7 +77,12 @@ async fn write_group(
             .then(|| shaped.try_recv().ok())
             .flatten();
     }
+    let written = Instant::now();
     let state = sink.sync().await?;
+    let (write, made_durable) = (written - began, written.elapsed());
+    flow.end_group(batches, write, made_durable);
+    histogram!("acequia_sink_write_seconds").record(write);
+    histogram!("acequia_sink_sync_seconds").record(made_durable);
     let mut reports = Vec::new();
     if !acknowledged.is_empty() {
         reports.push(Written::Durable {

@@ -5,10 +5,11 @@ use std::num::NonZeroUsize;
 use crate::chain::chain;
 use crate::config::{Config, GuestRef, GuestRole, Problem, Problems};
 use crate::guest::{
-    CodeCache, Deserializer, EngineError, Limits, LoadError, NamesFilter, Plugins, RecordFilter,
-    StartError,
+    About, CodeCache, Deserializer, EngineError, Limits, LoadError, NamesFilter, Plugins,
+    RecordFilter, StartError,
 };
 use crate::pipeline::Shaper;
+use crate::status::WatchedGuest;
 
 /// Lanes that shape side by side at the most. More than the machine has cores gain nothing.
 const LANES_MAX: usize = 8;
@@ -33,6 +34,8 @@ pub(super) struct Guests {
     pub(super) shapers: Vec<Shaper>,
     /// The deserializer's own name.
     pub(super) deserializer_name: String,
+    /// All of them, to be looked at.
+    pub(super) watched: Vec<WatchedGuest>,
 }
 
 /// Loads all guests. Every problem of each is found, so that they can be told together.
@@ -62,6 +65,7 @@ pub(super) async fn load(config: &Config) -> Result<Guests, GuestsError> {
     }
     match (names, deserializer, Problems::of(problems)) {
         (Some(names), Some(deserializer), None) => Ok(Guests {
+            watched: watched(&names, record_filter.as_ref(), &deserializer),
             names,
             deserializer_name: deserializer.about().name.clone(),
             shapers: shapers(config, record_filter.as_ref(), &deserializer),
@@ -136,6 +140,29 @@ fn record_id(config: &Config, deserializer: &Deserializer) -> Option<Problem> {
             about.name, asked.pointer
         ),
     ))
+}
+
+fn watched(
+    names: &NamesFilter,
+    record_filter: Option<&RecordFilter>,
+    deserializer: &Deserializer,
+) -> Vec<WatchedGuest> {
+    let guest = |role, about: &About, meter| WatchedGuest {
+        role,
+        about: about.clone(),
+        meter,
+    };
+    let filter = record_filter
+        .map(|filter| guest("record-filter", filter.about(), filter.meter()))
+        .into_iter();
+    std::iter::once(guest("names-filter", names.about(), names.meter()))
+        .chain(filter)
+        .chain([guest(
+            "deserializer",
+            deserializer.about(),
+            deserializer.meter(),
+        )])
+        .collect()
 }
 
 fn shapers(

@@ -8,6 +8,7 @@ mod begin;
 mod guests;
 mod limits;
 mod places;
+mod watching;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,12 +21,15 @@ use tracing::{info, warn};
 use self::begin::Begin;
 pub use self::begin::BeginError;
 pub use self::guests::GuestsError;
+pub use self::watching::WatchError;
+use self::watching::{Announcer, Watching};
 use crate::chain::chain;
 use crate::checkpoint_store::{CheckpointStore, StoreError};
 use crate::config::{self, Config, Problem, Problems, Rejected};
 use crate::driver::{Clock, Driver, Outcome, Parts, RunError, Tally};
 use crate::sink::{Sink, SinkError, SinkState};
 use crate::source::spanner_stream::{OpenError, SpannerStream};
+use crate::status::Subject;
 
 /// Why a run did not start, or failed.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +52,9 @@ pub enum Failure {
     /// The source cannot be opened.
     #[error(transparent)]
     Source(#[from] OpenError),
+    /// Nobody can look at it, which the configuration asks for.
+    #[error(transparent)]
+    Watch(#[from] WatchError),
     /// The run itself failed.
     #[error(transparent)]
     Run(#[from] RunError),
@@ -63,6 +70,7 @@ impl Failure {
             | Self::Store(_)
             | Self::Sink(_)
             | Self::Source(_)
+            | Self::Watch(_)
             | Self::Run(_) => 1,
         }
     }
@@ -134,15 +142,36 @@ impl Ready {
     /// # Errors
     ///
     /// What kept the run from starting, or ended it.
-    pub async fn run(self, mut stop: mpsc::Receiver<()>) -> Result<Report, Failure> {
+    pub async fn run(self, stop: mpsc::Receiver<()>) -> Result<Report, Failure> {
         let clock = Clock::start();
+        let subject = watching::subject(&self.config, self.guests.watched.clone(), clock);
+        let subject = Arc::new(subject);
+        let telemetry = &self.config.telemetry;
+        let (watching, announcer) = Watching::start(telemetry, &subject, clock).await?;
+        tokio::select! {
+            report = Box::pin(self.run_watched(stop, clock, subject, announcer)) => report,
+            never = watching.serve() => match never {},
+        }
+    }
+
+    async fn run_watched(
+        self,
+        mut stop: mpsc::Receiver<()>,
+        clock: Clock,
+        subject: Arc<Subject>,
+        announcer: Announcer,
+    ) -> Result<Report, Failure> {
         let begun = tokio::select! {
-            begun = self.begin(clock) => Some(begun?),
+            begun = self.begin(clock, subject) => Some(begun?),
             // Nothing is read yet, so there is nothing to drain.
             Some(()) = stop.recv() => None,
         };
         let (tally, outcome) = match begun {
-            Some(parts) => Driver::new(parts).run(stop).await,
+            Some(parts) => {
+                let driver = Driver::new(parts);
+                announcer.running(driver.probe());
+                Box::pin(driver.run(stop)).await
+            }
             None => (Tally::default(), Ok(Outcome::Drained)),
         };
         Ok(Report {
@@ -153,14 +182,20 @@ impl Ready {
     }
 
     /// Opens the source, the store and the sink, and finds where to read from.
-    async fn begin(self, clock: Clock) -> Result<Parts, Failure> {
+    async fn begin(self, clock: Clock, subject: Arc<Subject>) -> Result<Parts, Failure> {
         let Self { config, guests } = self;
         for warning in &config.warnings {
             warn!("{warning}");
         }
         let config::Source::SpannerChangeStream(stream) = &config.source;
         let mut store = places::store(&config)?;
-        let source = SpannerStream::connect(stream, &config.pipeline, guests.names).await?;
+        let metered = config.telemetry.client_metrics;
+        let source =
+            SpannerStream::connect(stream, &config.pipeline, guests.names, metered).await?;
+        let subject = Subject {
+            retention: Some(source.retention()),
+            ..subject.as_ref().clone()
+        };
         let mut identity = source.identity();
         identity.extend(places::identity(&config.sink));
         identity.insert("deserializer".to_owned(), guests.deserializer_name.clone());
@@ -195,6 +230,7 @@ impl Ready {
             store,
             drain_timeout: config.drain_timeout,
             clock,
+            subject: Arc::new(subject),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tonic::Status;
+use tonic::{Code, Status};
 
 use super::credentials::CredentialsError;
 use super::status::{self, Disposition};
@@ -52,6 +52,15 @@ impl CallError {
                 | CredentialsError::NotFound(_)
                 | CredentialsError::Unsendable,
             ) => Disposition::Fatal,
+        }
+    }
+
+    /// Its gRPC code: the service's, or the one that says the same.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Status { status, .. } | Self::Refused { status, .. } => status.code(),
+            Self::Oversize { .. } => Code::ResourceExhausted,
+            Self::Credentials(_) => Code::Unauthenticated,
         }
     }
 

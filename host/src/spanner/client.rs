@@ -12,13 +12,14 @@ use prost::Message;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 use tonic::metadata::{AsciiMetadataValue, MetadataValue};
-use tonic::{Request, Status, Streaming};
+use tonic::{Code, Request, Status, Streaming};
 
 use super::call_error::CallError;
 use super::channels::{Channels, Lease};
 use super::credentials::Authorization;
 use super::endpoint::{ConnectError, endpoint};
 use super::frames::FrameCodec;
+use super::meter::RpcMeter;
 use super::options;
 use super::request::Statement;
 use super::retry::retrying;
@@ -29,6 +30,8 @@ use crate::config::{self, Connection, DatabaseName};
 ///
 /// Source: https://cloud.google.com/spanner/docs/sessions#multiplexed_sessions
 const SESSION_AGE_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
+
+const EXECUTE_SQL: &str = "ExecuteSql";
 
 /// A client of one database. Cheap to clone.
 #[derive(Clone)]
@@ -42,6 +45,7 @@ struct Inner {
     channels: Channels,
     authorization: Authorization,
     session: Mutex<Option<OpenSession>>,
+    meter: RpcMeter,
 }
 
 struct OpenSession {
@@ -50,7 +54,7 @@ struct OpenSession {
 }
 
 impl Client {
-    /// Makes a client. Nothing is sent before the first call.
+    /// Makes a client, whose calls are `metered` or not. Nothing is sent before the first call.
     ///
     /// # Errors
     ///
@@ -59,6 +63,7 @@ impl Client {
         database: &DatabaseName,
         connection: &Connection,
         priority: Option<config::RpcPriority>,
+        metered: bool,
     ) -> Result<Self, ConnectError> {
         let database = database.to_string();
         let resource_prefix = MetadataValue::try_from(&database)
@@ -71,6 +76,7 @@ impl Client {
             authorization: Authorization::new(connection.credentials.clone()),
             connection: connection.clone(),
             session: Mutex::new(None),
+            meter: RpcMeter::new(metered),
         })))
     }
 
@@ -80,15 +86,18 @@ impl Client {
     ///
     /// The call failed for good, or too often.
     pub async fn query(&self, statement: Statement) -> Result<ResultSet, CallError> {
-        retrying(|| {
+        let operation = self.0.meter.begin(EXECUTE_SQL);
+        let result = retrying(|| {
             let (client, statement) = (self.clone(), statement.clone());
             async move { client.query_once(statement).await }
         })
-        .await
+        .await;
+        operation.operation(result.as_ref().map_or_else(CallError::code, |_| Code::Ok));
+        result
     }
 
     async fn query_once(&self, statement: Statement) -> Result<ResultSet, CallError> {
-        const METHOD: &str = "ExecuteSql";
+        const METHOD: &str = EXECUTE_SQL;
         let request = self.execute_request(statement).await?;
         let session = request.session.clone();
         let frame = self.unary(METHOD, "session", &session, request).await?;
@@ -107,19 +116,28 @@ impl Client {
         let lease = self.0.channels.lease();
         let request = self.request("session", &session, request).await?;
         let mut grpc = self.grpc(&lease);
+        let (operation, attempt) = (self.0.meter.begin(METHOD), self.0.meter.begin(METHOD));
         let response = async {
             ready(&mut grpc).await?;
             grpc.server_streaming(request, path(METHOD), FrameCodec::default())
                 .await
         };
         match response.await {
-            Ok(response) => Ok(FrameStream {
-                client: self.clone(),
-                frames: response.into_inner(),
-                failure: None,
-                _lease: lease,
-            }),
-            Err(status) => Err(self.failed(METHOD, status).await),
+            Ok(response) => {
+                attempt.attempt(Ok(response.metadata().as_ref()));
+                operation.operation(Code::Ok);
+                Ok(FrameStream {
+                    client: self.clone(),
+                    frames: response.into_inner(),
+                    failure: None,
+                    _lease: lease,
+                })
+            }
+            Err(status) => {
+                attempt.attempt(Err(&status));
+                operation.operation(status.code());
+                Err(self.failed(METHOD, status).await)
+            }
         }
     }
 
@@ -191,6 +209,7 @@ impl Client {
         let lease = self.0.channels.lease();
         let request = self.request(routed_by, resource, message).await?;
         let mut grpc = self.grpc(&lease);
+        let attempt = self.0.meter.begin(method);
         let response = async {
             ready(&mut grpc).await?;
             grpc.unary(request, path(method), FrameCodec::default())
@@ -198,10 +217,14 @@ impl Client {
         };
         match response.await {
             Ok(response) => {
+                attempt.attempt(Ok(response.metadata().as_ref()));
                 self.0.authorization.accepted();
                 Ok(response.into_inner())
             }
-            Err(status) => Err(self.failed(method, status).await),
+            Err(status) => {
+                attempt.attempt(Err(&status));
+                Err(self.failed(method, status).await)
+            }
         }
     }
 

@@ -59,7 +59,8 @@ struct BatchLimits {
 }
 
 impl SpannerStream {
-    /// Connects, and asks the database what the stream is.
+    /// Connects, and asks the database what the stream is. Metrics of the client's calls are
+    /// recorded where it is `metered`.
     ///
     /// # Errors
     ///
@@ -68,8 +69,10 @@ impl SpannerStream {
         config: &SpannerChangeStream,
         pipeline: &Pipeline,
         filter: NamesFilter,
+        metered: bool,
     ) -> Result<Self, OpenError> {
-        let client = Client::new(&config.database, &config.connection, config.rpc_priority)?;
+        let priority = config.rpc_priority;
+        let client = Client::new(&config.database, &config.connection, priority, metered)?;
         let described = discovery::describe(&client, &config.change_stream).await?;
         Ok(Self(Arc::new(Inner {
             client,

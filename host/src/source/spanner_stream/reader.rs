@@ -10,6 +10,7 @@ use acequia_decode::{
     Shape, Step, TablePlan,
 };
 use async_trait::async_trait;
+use metrics::counter;
 use tokio::time::Instant;
 
 use super::Inner;
@@ -18,7 +19,7 @@ use crate::chain::chain;
 use crate::source::{Delivery, Reader};
 use crate::spanner::request::{PartitionQuery, read_partition};
 use crate::spanner::status::Disposition;
-use crate::spanner::{CallError, FrameStream};
+use crate::spanner::{CallError, FrameStream, code_name};
 
 /// Reads one partition from where it was left.
 pub(super) struct StreamReader {
@@ -352,6 +353,7 @@ fn fatal(error: &dyn std::error::Error) -> ReadFailure {
 
 fn read_failure(error: &CallError) -> ReadFailure {
     let cause = chain(error);
+    counter!("acequia_stream_failures_total", "code" => code_name(error.code())).increment(1);
     match error.disposition() {
         Disposition::Retry | Disposition::Reopen | Disposition::Refresh => ReadFailure::Retry {
             after: error.retry_after(),

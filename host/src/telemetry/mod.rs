@@ -1,0 +1,12 @@
+//! Metrics and traces, for systems that collect them.
+//!
+//! Counts and states are published from a [`Status`](crate::status::Status) when they are asked
+//! for: that has one source, and is of one moment. Distributions (the sink's times, calls to the
+//! service) are recorded where they happen. Both go through the `metrics` facade, so that the
+//! Prometheus endpoint and the OTLP exporter see the same.
+
+mod describe;
+mod metrics;
+mod publish;
+
+pub(crate) use self::metrics::{Metrics, MetricsError};
