@@ -10,8 +10,10 @@
     reason = "a test says what it skips, and fails by panicking"
 )]
 
+mod admin;
 mod emulator;
 mod end_to_end;
 #[path = "guests/folder.rs"]
 mod folder;
+mod page;
 mod tidy;

@@ -67,7 +67,7 @@ spanner-change-stream:
   change-stream-name: {stream}
   start-position: earliest
   sink: {{ file: {{ path: {OUTPUT} }} }}
-  checkpoint: {{ directory: {CHECKPOINTS}, interval: 3s }}
+  checkpoint: {{ directory: {CHECKPOINTS}, interval: 10s }}
 {options}
 ",
             emulator = self.emulator,

@@ -25,7 +25,7 @@ const CATCHES_UP_WITHIN: Duration = Duration::from_secs(120);
 const WRITES_WITHIN: Duration = Duration::from_secs(900);
 
 /// How long a kill waits for output that is not saved.
-const UNSAVED_WITHIN: Duration = Duration::from_secs(3);
+const UNSAVED_WITHIN: Duration = Duration::from_secs(5);
 
 /// Two busy emulators would leave each other no time to keep the pace.
 static ONE_AT_A_TIME: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
@@ -168,7 +168,7 @@ async fn kill_repeatedly(place: &Place, plan: &Plan, seed: u64, log: &Log) -> Ki
 async fn output_is_unsaved(place: &Place) {
     let started = Instant::now();
     while place.output_bytes() <= place.saved_bytes() && started.elapsed() < UNSAVED_WITHIN {
-        tokio::time::sleep(Duration::from_millis(5)).await;
+        tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }
 

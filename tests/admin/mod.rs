@@ -1,0 +1,8 @@
+//! What a run tells of itself over HTTP while it runs: the real binary against the sandbox, asked
+//! with plain sockets.
+
+mod hostile;
+mod metrics;
+mod run;
+mod status;
+mod waits;
