@@ -13,6 +13,9 @@ use clap::{Parser, Subcommand};
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
+    /// How log lines look.
+    #[arg(long, global = true, value_enum, default_value_t)]
+    log_format: command::LogFormat,
     #[command(subcommand)]
     action: Action,
 }
@@ -31,7 +34,7 @@ enum Action {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    command::start_logging();
+    command::start_logging(arguments.log_format);
     match arguments.action {
         Action::Run { config } => command::block_on(command::run(&config, None)),
         Action::Sandbox(arguments) => command::block_on(sandbox::serve(arguments)),

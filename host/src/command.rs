@@ -1,6 +1,5 @@
 //! What the binaries share: arguments, logs, signals and exit codes.
 
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -8,10 +7,10 @@ use clap::Parser;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tracing::{error, info};
-use tracing_subscriber::EnvFilter;
 
 use crate::driver::Outcome;
 use crate::run::{self, Failure, Report};
+pub use crate::telemetry::logs::{LogFormat, start_logging};
 
 /// The arguments that Fluvio's tools start a connector with.
 #[derive(Debug, Parser)]
@@ -19,13 +18,16 @@ struct ConnectorArguments {
     /// The connector's YAML file.
     #[arg(long, short)]
     config: PathBuf,
+    /// How log lines look.
+    #[arg(long, value_enum, default_value_t)]
+    log_format: LogFormat,
 }
 
 /// The whole of a connector's `main`: reads `--config FILE` and runs it if it is of type
 /// `connector_type`.
 pub fn connector(connector_type: &str) -> ExitCode {
     let arguments = ConnectorArguments::parse();
-    start_logging();
+    start_logging(arguments.log_format);
     block_on(run(&arguments.config, Some(connector_type)))
 }
 
@@ -43,19 +45,6 @@ pub fn block_on(future: impl Future<Output = ExitCode>) -> ExitCode {
             ExitCode::from(1)
         }
     }
-}
-
-/// Sends logs to standard error, as `RUST_LOG` says; `info` without it.
-pub fn start_logging() {
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_unset| EnvFilter::new("info"));
-    let started = tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
-        .with_target(false)
-        .try_init();
-    // Somebody who started logging before us keeps theirs.
-    drop(started);
 }
 
 /// Runs the connector of a configuration file until it is done or told to stop.

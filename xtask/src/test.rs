@@ -32,6 +32,17 @@ pub(crate) fn run_steps(steps: &mut Steps) -> Done {
             .args(["test", "--locked"])
             .args(packages(GUEST_CRATES)))
     })?;
+    // Not by package: that would choose other features of what is compiled already.
+    steps.run("feature otlp", || {
+        run(cargo().args([
+            "test",
+            "--locked",
+            "--features",
+            "acequia/otlp",
+            "--test",
+            "otlp",
+        ]))
+    })?;
     steps.run("clippy", || {
         run(cargo().args([
             "clippy",

@@ -20,7 +20,7 @@ pub(crate) enum Watched {
 
 /// Why there is no status.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum LookError {
+pub(crate) enum LookError {
     /// The loop is stuck.
     #[error("the loop has not answered for {} s", LOOK_TIMEOUT.as_secs())]
     Stuck,
@@ -30,14 +30,14 @@ pub(super) enum LookError {
 }
 
 /// Looks for whoever asks.
-pub(super) struct Desk {
+pub(crate) struct Desk {
     watched: watch::Receiver<Watched>,
     clock: Clock,
     last: Mutex<Option<(Instant, Arc<Status>)>>,
 }
 
 impl Desk {
-    pub(super) fn new(watched: watch::Receiver<Watched>, clock: Clock) -> Self {
+    pub(crate) fn new(watched: watch::Receiver<Watched>, clock: Clock) -> Self {
         Self {
             watched,
             clock,
@@ -46,7 +46,7 @@ impl Desk {
     }
 
     /// The status of this moment, or of one that is [`LOOK_SHARED`] old at the most.
-    pub(super) async fn status(&self) -> Result<Arc<Status>, LookError> {
+    pub(crate) async fn status(&self) -> Result<Arc<Status>, LookError> {
         let mut last = self.last.lock().await;
         if let Some((at, status)) = last.as_ref()
             && at.elapsed() < LOOK_SHARED

@@ -24,9 +24,6 @@ pub(super) const LOOK_TIMEOUT: Duration = Duration::from_secs(10);
 /// Who asks within this time gets the same answer, so that nobody can keep the loop busy.
 pub(super) const LOOK_SHARED: Duration = Duration::from_millis(250);
 
-/// How often old samples of distributions are folded away.
-pub(super) const UPKEEP: Duration = Duration::from_secs(5);
-
 /// How long to wait after a connection could not be accepted, for example for want of file
 /// descriptors.
 pub(super) const ACCEPT_PAUSE: Duration = Duration::from_millis(200);

@@ -18,5 +18,5 @@ mod limits;
 mod request;
 mod server;
 
-pub(crate) use desk::Watched;
+pub(crate) use desk::{Desk, Watched};
 pub(crate) use server::{AdminError, Server};

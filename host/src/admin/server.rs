@@ -9,18 +9,15 @@ use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::watch;
 use tokio::task::JoinSet;
-use tokio::time::{interval, sleep, timeout};
+use tokio::time::{sleep, timeout};
 use tracing::{debug, info, warn};
 
 use super::answer::answer;
-use super::desk::{Desk, Watched};
+use super::desk::Desk;
 use super::limits::{
     ACCEPT_PAUSE, CONNECTION_AGE_MAX, CONNECTIONS_MAX, HEAD_BYTES_MAX, HEAD_TIMEOUT, HEADERS_MAX,
-    UPKEEP,
 };
-use crate::driver::Clock;
 use crate::telemetry::Metrics;
 
 /// Why nothing is served.
@@ -44,7 +41,7 @@ pub(crate) struct Server {
 
 /// What every request needs.
 struct Office {
-    desk: Desk,
+    desk: Arc<Desk>,
     metrics: Metrics,
     loopback: bool,
 }
@@ -68,19 +65,13 @@ impl Server {
     }
 
     /// Serves for ever.
-    pub(crate) async fn serve(
-        self,
-        watched: watch::Receiver<Watched>,
-        metrics: Metrics,
-        clock: Clock,
-    ) -> Infallible {
+    pub(crate) async fn serve(self, desk: Arc<Desk>, metrics: Metrics) -> Infallible {
         let office = Arc::new(Office {
-            desk: Desk::new(watched, clock),
+            desk,
             metrics,
             loopback: self.loopback,
         });
         let mut connections = JoinSet::new();
-        let mut upkeep = interval(UPKEEP);
         loop {
             tokio::select! {
                 accepted = self.listener.accept(), if connections.len() < CONNECTIONS_MAX => {
@@ -95,7 +86,6 @@ impl Server {
                     }
                 }
                 Some(_ended) = connections.join_next() => {}
-                _ = upkeep.tick() => office.metrics.upkeep(),
             }
         }
     }

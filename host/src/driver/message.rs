@@ -2,12 +2,14 @@
 
 use acequia_core::{Generation, ReadFailure, ReaderId};
 use tokio::sync::{mpsc, oneshot};
+use tracing::{Instrument, trace_span};
 
 use crate::chain::chain;
 use crate::checkpoint_store::{CheckpointStore, Disposition};
 use crate::pipeline::writer::Written;
 use crate::source::Delivery;
 use crate::status::Status;
+use crate::telemetry::SPANS;
 
 /// One report.
 pub(super) enum Message {
@@ -42,8 +44,10 @@ pub(super) async fn save(
     sender: mpsc::UnboundedSender<Message>,
 ) {
     while let Some(request) = requests.recv().await {
+        let span = trace_span!(target: SPANS, "save", bytes = request.bytes.len());
         let saved = store
             .save(request.generation.get(), &request.bytes)
+            .instrument(span)
             .await
             .map_err(|error| SaveFailed {
                 retry: error.disposition() == Disposition::Retry,

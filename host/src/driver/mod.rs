@@ -19,7 +19,7 @@ use acequia_core::{Event, Generation, Output, Scheduler};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
-use tracing::{info, warn};
+use tracing::{Instrument, info, trace_span, warn};
 
 pub(crate) use self::clock::Clock;
 use self::headroom::{HEADROOM_INTERVAL, HeadroomWatch};
@@ -32,7 +32,8 @@ use crate::checkpoint_store::CheckpointStore;
 use crate::pipeline::{Flow, Shaped, Shaper, Work, writer};
 use crate::sink::Sink;
 use crate::source::Source;
-use crate::status::Subject;
+use crate::status::{Status, Subject};
+use crate::telemetry::SPANS;
 
 /// What a driver is made of.
 pub(crate) struct Parts {
@@ -83,6 +84,14 @@ struct LastSave {
     generation: Generation,
     at: Duration,
     bytes: u64,
+}
+
+/// What remains of a driver whose run is over.
+pub(crate) struct Ended {
+    pub(crate) outcome: Result<Outcome, RunError>,
+    pub(crate) tally: Tally,
+    /// What it saw last.
+    pub(crate) last: Status,
 }
 
 /// How far a drain is.
@@ -152,16 +161,15 @@ impl Driver {
     /// Runs until all is read, a drain is done, or something fails. Each message of `stop` is a
     /// wish to stop: the first drains, the second leaves at once.
     ///
-    /// # Errors
-    ///
-    /// What ended the run, with the tally so far.
-    pub(crate) async fn run(
-        mut self,
-        mut stop: mpsc::Receiver<()>,
-    ) -> (Tally, Result<Outcome, RunError>) {
-        let result = self.turn_until_done(&mut stop).await;
+    /// The outcome is an error if something failed.
+    pub(crate) async fn run(mut self, mut stop: mpsc::Receiver<()>) -> Ended {
+        let outcome = self.turn_until_done(&mut stop).await;
         self.tally.scheduler = self.scheduler.stats();
-        (self.tally, result)
+        Ended {
+            last: self.look(),
+            tally: self.tally,
+            outcome,
+        }
     }
 
     async fn turn_until_done(
@@ -240,7 +248,8 @@ async fn shape(
     sender: mpsc::UnboundedSender<Message>,
 ) {
     while let Some(piece) = work.recv().await {
-        match shaper.shape(piece).await {
+        let span = trace_span!(target: SPANS, "shape", records = piece.records());
+        match shaper.shape(piece).instrument(span).await {
             Ok(batch) => {
                 flow.shaped();
                 if shaped.send(batch).is_err() {

@@ -11,9 +11,12 @@ use std::sync::Arc;
 use acequia_core::{ReadFailure, ReaderId};
 use tokio::sync::{Semaphore, mpsc};
 use tokio::task::{AbortHandle, JoinSet};
+use tracing::{Instrument, trace_span};
 
 use super::message::Message;
 use crate::source::{Delivery, Reader};
+use crate::status::short;
+use crate::telemetry::SPANS;
 
 type Read = Result<Option<Delivery>, ReadFailure>;
 
@@ -43,7 +46,9 @@ impl Readers {
         sender: mpsc::UnboundedSender<Message>,
     ) {
         let permits = Arc::new(Semaphore::new(1));
-        let task = tasks.spawn(read(id.clone(), reader, Arc::clone(&permits), sender));
+        let span = trace_span!(target: SPANS, "read", partition = short(id.partition.as_str()));
+        let reading = read(id.clone(), reader, Arc::clone(&permits), sender);
+        let task = tasks.spawn(reading.instrument(span));
         let readers_on = |lane| self.open.values().filter(|open| open.lane == lane).count();
         let lane = (0..lanes).min_by_key(|lane| readers_on(*lane)).unwrap_or(0);
         self.open.insert(

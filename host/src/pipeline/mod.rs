@@ -33,6 +33,16 @@ pub(crate) enum Work {
     Gap(Gap),
 }
 
+impl Work {
+    /// How many records it has.
+    pub(crate) fn records(&self) -> usize {
+        match self {
+            Self::Batch { batch, .. } => batch.records(),
+            Self::Gap(_) => 0,
+        }
+    }
+}
+
 /// What outputs belong to.
 #[derive(Clone, Debug, Eq, PartialEq)]
 pub(crate) enum Origin {

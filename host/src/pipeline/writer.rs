@@ -7,10 +7,12 @@ use std::time::Instant;
 use acequia_core::{ReaderId, Seq};
 use metrics::histogram;
 use tokio::sync::mpsc;
+use tracing::{Instrument, trace_span};
 
 use super::{Counts, Flow, Origin, Shaped};
 use crate::chain::chain;
 use crate::sink::{Sink, SinkState};
+use crate::telemetry::SPANS;
 
 /// Batches that become durable together at the most. What has come in while the sink was busy is
 /// one group: the slower the sink, the larger the groups. The bound keeps acknowledgements coming.
@@ -39,7 +41,9 @@ pub(crate) async fn write(
     report: impl Fn(Written),
 ) {
     while let Some(first) = shaped.recv().await {
-        match write_group(sink.as_mut(), first, &mut shaped, &flow).await {
+        let span = trace_span!(target: SPANS, "write");
+        let written = write_group(sink.as_mut(), first, &mut shaped, &flow);
+        match written.instrument(span).await {
             Ok(reports) => reports.into_iter().for_each(&report),
             Err(error) => {
                 let cause = format!("the sink failed: {}", chain(&error));

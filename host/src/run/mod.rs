@@ -170,12 +170,14 @@ impl Ready {
             Some(parts) => {
                 let driver = Driver::new(parts);
                 announcer.running(driver.probe());
-                Box::pin(driver.run(stop)).await
+                let ended = Box::pin(driver.run(stop)).await;
+                announcer.over(&ended.last);
+                (ended.tally, ended.outcome?)
             }
-            None => (Tally::default(), Ok(Outcome::Drained)),
+            None => (Tally::default(), Outcome::Drained),
         };
         Ok(Report {
-            outcome: outcome?,
+            outcome,
             tally,
             elapsed: clock.now().monotonic,
         })

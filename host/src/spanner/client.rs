@@ -13,6 +13,7 @@ use tokio::sync::Mutex;
 use tokio::time::Instant;
 use tonic::metadata::{AsciiMetadataValue, MetadataValue};
 use tonic::{Code, Request, Status, Streaming};
+use tracing::{Instrument, trace_span};
 
 use super::call_error::CallError;
 use super::channels::{Channels, Lease};
@@ -25,6 +26,7 @@ use super::request::Statement;
 use super::retry::retrying;
 use super::status::{self, Disposition};
 use crate::config::{self, Connection, DatabaseName};
+use crate::telemetry::SPANS;
 
 /// A multiplexed session is made anew after this long; the service ends one after 28 days.
 ///
@@ -209,12 +211,14 @@ impl Client {
         let lease = self.0.channels.lease();
         let request = self.request(routed_by, resource, message).await?;
         let mut grpc = self.grpc(&lease);
+        let span = trace_span!(target: SPANS, "rpc", method);
         let attempt = self.0.meter.begin(method);
         let response = async {
             ready(&mut grpc).await?;
             grpc.unary(request, path(method), FrameCodec::default())
                 .await
-        };
+        }
+        .instrument(span);
         match response.await {
             Ok(response) => {
                 attempt.attempt(Ok(response.metadata().as_ref()));

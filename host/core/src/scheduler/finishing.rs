@@ -50,7 +50,10 @@ impl Scheduler {
             return;
         };
         let saved = partition.saved;
-        self.count_end(&saved.children);
+        // What the root query finds did not come of a split.
+        if !id.is_root() {
+            self.count_end(&saved.children);
+        }
         self.watermarks.remove(partition.noted.watermark);
         for source in saved.after.keys() {
             self.links.waiters.remove(source, id);
