@@ -252,3 +252,17 @@ async fn an_address_that_is_taken_stops_the_run_before_it_reads() {
     assert!(!place.path("out.ndjson").exists());
     assert_eq!(sandbox.stats().opened.len(), 0);
 }
+
+#[cfg(not(feature = "otlp"))]
+#[tokio::test]
+async fn an_exporter_that_this_binary_does_not_have_is_refused_by_name() {
+    let start = an_hour_ago();
+    let sandbox = serve(history(start));
+    let mut place = Place::endless(&sandbox, start);
+    place.set("otlp-endpoint", json!("http://127.0.0.1:4317"));
+    let ended = crate::end_to_end::process::run(&place.config()).await;
+    assert_eq!(ended.code, Some(2));
+    let said =
+        "spanner-change-stream.otlp-endpoint: this binary was built without the feature otlp";
+    assert!(ended.stderr.contains(said), "{}", ended.stderr);
+}

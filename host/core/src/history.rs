@@ -17,7 +17,7 @@ pub struct Past {
     pub parents: Vec<PartitionId>,
     /// Where its first query started.
     pub start: Timestamp,
-    /// Where its last query ended.
+    /// Where it ended: where its children start, or its last item.
     pub end: Timestamp,
 }
 

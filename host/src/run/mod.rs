@@ -30,6 +30,7 @@ use crate::driver::{Clock, Driver, Outcome, Parts, RunError, Tally};
 use crate::sink::{Sink, SinkError, SinkState};
 use crate::source::spanner_stream::{OpenError, SpannerStream};
 use crate::status::Subject;
+use crate::telemetry;
 
 /// Why a run did not start, or failed.
 #[derive(Debug, thiserror::Error)]
@@ -121,6 +122,9 @@ pub async fn load(path: &Path, connector_type: Option<&str>) -> Result<Ready, Fa
         let message = format!("is {found}, and this is {expected}");
         return Err(Failure::Config(Problem::new("meta.type", message).into()));
     }
+    if let Some(missing) = telemetry::missing(&config) {
+        return Err(Failure::Config(missing.into()));
+    }
     let guests = guests::load(&config).await?;
     Ok(Ready { config, guests })
 }
@@ -146,8 +150,8 @@ impl Ready {
         let clock = Clock::start();
         let subject = watching::subject(&self.config, self.guests.watched.clone(), clock);
         let subject = Arc::new(subject);
-        let telemetry = &self.config.telemetry;
-        let (watching, announcer) = Watching::start(telemetry, &subject, clock).await?;
+        let asked = &self.config.telemetry;
+        let (watching, announcer) = Watching::start(asked, &subject, clock).await?;
         tokio::select! {
             report = Box::pin(self.run_watched(stop, clock, subject, announcer)) => report,
             never = watching.serve() => match never {},

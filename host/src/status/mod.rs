@@ -309,7 +309,7 @@ pub struct Past {
     pub parents: Vec<String>,
     /// Where its first query started.
     pub start: Timestamp,
-    /// Where its last query ended.
+    /// Where it ended: where its children start, or its last item.
     pub end: Timestamp,
 }
 

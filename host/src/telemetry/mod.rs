@@ -13,7 +13,21 @@ mod metrics;
 mod otlp;
 mod publish;
 
+use crate::config::{Config, Problem};
+
 pub(crate) use self::logs::SPANS;
 pub(crate) use self::metrics::{Metrics, MetricsError};
 #[cfg(feature = "otlp")]
 pub(crate) use self::otlp::{Otlp, OtlpError};
+
+/// What a configuration asks for that this binary does not have.
+pub(crate) fn missing(config: &Config) -> Option<Problem> {
+    let asked = cfg!(not(feature = "otlp")) && config.telemetry.otlp_endpoint.is_some();
+    asked.then(|| {
+        Problem::new(
+            "spanner-change-stream.otlp-endpoint",
+            "this binary was built without the feature otlp; build it with --features otlp, or use \
+             admin-address",
+        )
+    })
+}

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::checkpoint::Tombstone;
+use jiff::Timestamp;
+
+use crate::checkpoint::{SavedPartition, Tombstone};
 use crate::history::Past;
 use crate::id::PartitionId;
 use crate::partition::Partition;
@@ -50,6 +52,15 @@ impl Scheduler {
             return;
         };
         let saved = partition.saved;
+        self.history.push(
+            Past {
+                id: id.clone(),
+                parents: saved.parents.iter().cloned().collect(),
+                start: saved.start,
+                end: self.end_of(&saved),
+            },
+            self.limits.history_max,
+        );
         // What the root query finds did not come of a split.
         if !id.is_root() {
             self.count_end(&saved.children);
@@ -65,15 +76,6 @@ impl Scheduler {
             self.links.announcers.remove(&started, id);
             self.saver.compactable.insert(started);
         }
-        self.history.push(
-            Past {
-                id: id.clone(),
-                parents: saved.parents.iter().cloned().collect(),
-                start: saved.start,
-                end: saved.position.at,
-            },
-            self.limits.history_max,
-        );
         let moves = saved.moves.into_iter().filter(|(_, moved)| !moved.settled);
         self.tombstones.insert(
             id.clone(),
@@ -84,7 +86,7 @@ impl Scheduler {
             },
         );
         self.wake_waiters(id);
-        self.settle_moves_into(id, jiff::Timestamp::MAX);
+        self.settle_moves_into(id, Timestamp::MAX);
         self.saver.compactable.insert(id.clone());
         self.saver.compactable.extend(saved.children);
         self.saver.urgent();
@@ -92,6 +94,13 @@ impl Scheduler {
         if self.is_sabotaged(crate::Sabotage::TombstoneDropped) {
             self.tombstones.remove(id);
         }
+    }
+
+    /// A partition ends where its children start, which may be after its last record.
+    fn end_of(&self, saved: &SavedPartition) -> Timestamp {
+        let children = saved.children.iter();
+        let starts = children.filter_map(|child| Some(self.partitions.get(child)?.saved.start));
+        starts.fold(saved.position.at, Timestamp::max)
     }
 
     /// Forgets a finished partition that nobody will refer to again.

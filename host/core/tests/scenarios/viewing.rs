@@ -103,11 +103,14 @@ fn finished_partitions_are_remembered_with_their_parents_up_to_a_bound() {
     let past: Vec<_> = bench
         .scheduler
         .history()
-        .map(|past| (past.id.as_str(), past.start, past.parents.clone()))
+        .map(|past| (past.id.as_str(), past.start, past.end, past.parents.clone()))
         .collect();
     assert_eq!(
         past,
-        [("a", at(0), vec![id("")]), ("b", at(5), vec![id("a")])]
+        [
+            ("a", at(0), at(5), vec![id("")]),
+            ("b", at(5), at(9), vec![id("a")])
+        ]
     );
     assert_eq!(bench.scheduler.history_forgotten(), 1);
 }
