@@ -16,4 +16,5 @@ mod end_to_end;
 #[path = "guests/folder.rs"]
 mod folder;
 mod page;
+mod soak;
 mod tidy;

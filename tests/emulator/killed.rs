@@ -17,6 +17,7 @@ use super::service::Emulator;
 use super::shop::{self, Dialect, STREAM};
 use super::verdict::{self, Inversion, change_of_line};
 use super::writer::{Change, Log, Writer};
+use crate::soak;
 
 /// How long the connector may take to catch up once nobody kills it.
 const CATCHES_UP_WITHIN: Duration = Duration::from_secs(120);
@@ -44,7 +45,7 @@ impl Plan {
     /// hundred. Each query costs the emulator time for all that was ever committed: on two cores that
     /// others use too, 20,000 transactions take five minutes, and are left to the soak.
     fn of_environment() -> Self {
-        let soak = std::env::var("ACEQUIA_SOAK").is_ok_and(|value| value == "1");
+        let soak = soak::is_on();
         Self {
             transactions: if soak { 20_000 } else { 6000 },
             per_second: if soak { 130 } else { 50 },

@@ -7,6 +7,7 @@ use acequia_sandbox::{Dialect, FinalHeartbeat, History, Mode, Script, Wire};
 use super::place::Place;
 use super::shop::{after, an_hour_ago, serve_script};
 use super::{process, truth};
+use crate::soak;
 
 /// Every way to lay out a stream that readers must understand.
 fn wires() -> [Wire; 4] {
@@ -34,6 +35,18 @@ fn wires() -> [Wire; 4] {
         unfamiliar_fields: true,
     };
     [plain, chunked, packed, all]
+}
+
+/// Drains histories in every layout, from this seed on.
+async fn drain_in_every_layout(first: u64, dialect: Dialect, mode: Mode) {
+    let rounds = soak::times(1, 25);
+    for round in 0..rounds {
+        for (seed, wire) in (first + 100 * round..).zip(wires()) {
+            drain(seed, dialect, mode, wire).await;
+        }
+    }
+    let histories = rounds * wires().len() as u64;
+    eprintln!("{dialect:?}, {mode:?}: {histories} histories drained");
 }
 
 /// Drains a random history and compares what came out with what was committed.
@@ -77,30 +90,22 @@ fn capture(seed: u64) -> ValueCapture {
 
 #[tokio::test]
 async fn a_googlesql_history_comes_out_exactly_once_in_every_wire_layout() {
-    for (seed, wire) in (0..).zip(wires()) {
-        drain(seed, Dialect::GoogleSql, Mode::Immutable, wire).await;
-    }
+    drain_in_every_layout(0, Dialect::GoogleSql, Mode::Immutable).await;
 }
 
 #[tokio::test]
 async fn a_postgresql_history_comes_out_exactly_once_in_every_wire_layout() {
-    for (seed, wire) in (10..).zip(wires()) {
-        drain(seed, Dialect::Postgres, Mode::Immutable, wire).await;
-    }
+    drain_in_every_layout(10, Dialect::Postgres, Mode::Immutable).await;
 }
 
 #[tokio::test]
 async fn a_googlesql_history_of_moving_key_ranges_comes_out_exactly_once_in_every_wire_layout() {
-    for (seed, wire) in (20..).zip(wires()) {
-        drain(seed, Dialect::GoogleSql, Mode::Mutable, wire).await;
-    }
+    drain_in_every_layout(20, Dialect::GoogleSql, Mode::Mutable).await;
 }
 
 #[tokio::test]
 async fn a_postgresql_history_of_moving_key_ranges_comes_out_exactly_once_in_every_wire_layout() {
-    for (seed, wire) in (30..).zip(wires()) {
-        drain(seed, Dialect::Postgres, Mode::Mutable, wire).await;
-    }
+    drain_in_every_layout(30, Dialect::Postgres, Mode::Mutable).await;
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ use super::guests;
 use super::place::{PATIENCE, Place};
 use super::shop::{an_hour_ago, customer, serve, serve_script};
 use super::{process, truth};
+use crate::soak;
 
 const CHANGES: u64 = 1500;
 
@@ -55,7 +56,17 @@ async fn end(sandbox: &Sandbox, place: &mut Place) {
 
 #[tokio::test]
 async fn a_process_that_is_killed_again_and_again_writes_every_change_exactly_once() {
-    let (sandbox, start) = growing(50);
+    let histories = soak::times(1, 40);
+    let mut cut = 0;
+    for history in 0..histories {
+        cut += killed_again_and_again(50 + 1000 * history).await;
+    }
+    eprintln!("killed {} times, after {cut} lines", 5 * histories);
+}
+
+/// Gives the lines that were there at the kills.
+async fn killed_again_and_again(seed: u64) -> usize {
+    let (sandbox, start) = growing(seed);
     let mut place = Place::endless(&sandbox, start);
     // Longer than what a run lives after its first line, so that there is a tail to cut.
     place.set(
@@ -82,6 +93,7 @@ async fn a_process_that_is_killed_again_and_again_writes_every_change_exactly_on
         ended.stderr
     );
     truth::check(&place, &sandbox.committed());
+    cut
 }
 
 #[tokio::test]

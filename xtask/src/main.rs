@@ -6,6 +6,7 @@
 
 mod demo;
 mod guests;
+mod soak;
 mod steps;
 mod test;
 mod toolchain;
@@ -16,7 +17,7 @@ const HELP: &str = "\
 cargo xtask demo [--emulator]   row changes through WASM guests as JSON lines
 cargo xtask test                everything that CI runs
 cargo xtask guests              the guest toolchain, the built-in and the test guests
-cargo xtask soak                long twins of the tests: more seeds, more kills
+cargo xtask soak [NAME...]      long twins of the tests, all or some; `soak help` lists them
 ";
 
 fn main() -> ExitCode {
@@ -26,7 +27,7 @@ fn main() -> ExitCode {
         ["demo"] => demo::show(demo::Service::Sandbox),
         ["demo", "--emulator"] => demo::show(demo::Service::Emulator),
         ["test"] => test::run_all(),
-        ["soak"] => test::soak(),
+        ["soak", names @ ..] => soak::run_named(names),
         ["guests"] => guests::all(),
         ["help" | "--help" | "-h"] | [] => {
             print(HELP);

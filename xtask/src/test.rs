@@ -80,14 +80,6 @@ pub(crate) fn run_all() -> Done {
     done
 }
 
-/// The long twins: bounded too, but for hours.
-pub(crate) fn soak() -> Done {
-    toolchain::ensure()?;
-    let mut test = cargo();
-    test.env("SIM_SEEDS", "1000000").env("ACEQUIA_SOAK", "1");
-    run(test.args(["test", "--locked", "--", "--include-ignored"]))
-}
-
 fn packages(names: &[&str]) -> Vec<String> {
     names
         .iter()

@@ -19,4 +19,6 @@ mod hostile;
 mod loading;
 mod poison;
 mod shaping;
+#[path = "../../../tests/soak.rs"]
+mod soak;
 mod third_party;

@@ -1,9 +1,15 @@
 //! One poison record costs one record.
 
+use std::io::{Write as _, stderr};
+
 use acequia_host::guest::{BisectError, CallError, FailureKind, Stopped};
+use proptest::prelude::*;
+use proptest::strategy::ValueTree as _;
+use proptest::test_runner::TestRunner;
 
 use crate::batches::{batch, id};
 use crate::guests::{IMPATIENT, LIMITS, hostile};
+use crate::soak;
 
 /// Values of which those at the given places are poison.
 fn values(records: usize, poison: &[usize]) -> Vec<&'static str> {
@@ -60,6 +66,34 @@ async fn poison_at_both_ends_and_side_by_side_is_found() {
 }
 
 #[tokio::test]
+async fn poison_anywhere_is_found() {
+    let mut guest = hostile(LIMITS, "poison-trap").await.unwrap();
+    let mut runner = TestRunner::deterministic();
+    let places = prop::collection::btree_set(0..128_usize, 0..12);
+    let (mut found, mut good) = (0, 0);
+    for _ in 0..soak::times(8, 500) {
+        let poison: Vec<usize> = places
+            .new_tree(&mut runner)
+            .unwrap()
+            .current()
+            .into_iter()
+            .collect();
+        let batch = batch(values(128, &poison));
+        let result = guest.deserialize_all(&batch).await.unwrap();
+        let failed: Vec<usize> = result
+            .failures
+            .iter()
+            .map(|failure| failure.record)
+            .collect();
+        assert_eq!(failed, poison);
+        assert_eq!(result.source.len(), 128 - poison.len());
+        found += poison.len();
+        good += result.source.len();
+    }
+    writeln!(stderr(), "{found} poison records among {good} good ones").unwrap();
+}
+
+#[tokio::test]
 async fn a_batch_of_nothing_but_poison_fails_record_by_record() {
     let mut guest = hostile(LIMITS, "trap").await.unwrap();
     let result = guest.deserialize_all(&batch(values(8, &[]))).await.unwrap();
@@ -99,7 +133,7 @@ async fn a_component_that_never_ends_stops_the_run() {
 #[tokio::test]
 async fn after_a_trap_a_new_instance_answers_with_the_same_configuration() {
     let mut guest = hostile(LIMITS, "poison-trap").await.unwrap();
-    for _ in 0..3 {
+    for _ in 0..soak::times(3, 2000) {
         let error = guest.deserialize(&batch(["poison"])).await.unwrap_err();
         assert!(
             matches!(error, CallError::Stopped(Stopped::Trap(_))),

@@ -14,5 +14,7 @@ mod faults;
 mod file;
 mod file_system;
 mod power;
+#[path = "../../../tests/soak.rs"]
+mod soak;
 mod stdout;
 mod targets;

@@ -18,3 +18,5 @@ mod property;
 mod random;
 mod records;
 mod slow;
+#[path = "../../../../tests/soak.rs"]
+mod soak;

@@ -9,6 +9,7 @@ use crate::frames::{self, encode, envelope, flag, google_sql_type, list, text};
 use crate::generate::{json_object, json_text};
 use crate::random::Random;
 use crate::slow;
+use crate::soak;
 
 /// A stream of one record whose only modification has these new values.
 fn stream(columns: &[String], new_values: &str) -> bytes::Bytes {
@@ -41,7 +42,7 @@ fn refused(columns: &[&str], new_values: &str) -> String {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 2048, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: soak::times(2048, 100), ..ProptestConfig::default() })]
 
     #[test]
     fn cells_are_the_members_that_serde_json_finds(seed: u64, size in 0_usize..6, damage in 0_usize..3) {

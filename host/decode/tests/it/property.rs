@@ -12,6 +12,7 @@ use crate::frames::{encode, google_sql_type, of};
 use crate::generate::{google_sql_row, mutable_record, mutable_row, postgres_row, record, shuffle};
 use crate::random::Random;
 use crate::slow::{self, Record};
+use crate::soak;
 
 /// A filter of columns: any rule by name will do.
 fn odd_names(_table: &str, column: &str) -> bool {
@@ -59,7 +60,7 @@ fn parsed(text: &Json) -> Json {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 512, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: soak::times(512, 100), ..ProptestConfig::default() })]
 
     #[test]
     fn google_sql_streams_read_as_the_generated_types_read_them(seed: u64, size in 0_usize..6) {

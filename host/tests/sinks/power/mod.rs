@@ -15,6 +15,7 @@ use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 
 use self::careless::{Careless, Step};
 use self::machine::{DATA, Machine, STATE, Totals};
+use crate::soak;
 
 #[derive(Clone, Debug)]
 enum Op {
@@ -50,7 +51,7 @@ fn op() -> impl Strategy<Value = Op> {
 fn nothing_is_lost_and_nothing_doubled_whenever_the_power_fails() {
     let totals = Totals::default();
     let config = Config {
-        cases: 2_000,
+        cases: soak::times(2_000, 20),
         ..Config::default()
     };
     check(config, &totals, |disk| Arc::new(disk.clone())).unwrap_or_else(|error| panic!("{error}"));
