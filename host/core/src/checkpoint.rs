@@ -1,6 +1,7 @@
 //! What is saved: a consistent cut through all partitions and the sink.
 
 mod encoding;
+mod rewind;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,6 +9,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 pub use encoding::CheckpointError;
+pub use rewind::RewindError;
 
 use crate::id::{Generation, PartitionId};
 use crate::resume::Resume;
@@ -72,6 +74,22 @@ pub struct SavedPartition {
     /// Where its keys went, until the destination is past the move.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub moves: BTreeMap<PartitionId, Move>,
+}
+
+impl SavedPartition {
+    /// One that was found and not opened.
+    pub(crate) fn found(start: Timestamp, parents: BTreeSet<PartitionId>) -> Self {
+        Self {
+            start,
+            position: Resume::fresh(start),
+            opened: false,
+            parents,
+            after: Dependencies::new(),
+            children: BTreeSet::new(),
+            announced: BTreeMap::new(),
+            moves: BTreeMap::new(),
+        }
+    }
 }
 
 /// Whom a partition waits for, and until when.

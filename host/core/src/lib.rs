@@ -43,7 +43,8 @@ mod view;
 mod watermark;
 
 pub use checkpoint::{
-    Checkpoint, CheckpointError, Dependencies, Move, SavedPartition, SinkState, Tombstone, Until,
+    Checkpoint, CheckpointError, Dependencies, Move, RewindError, SavedPartition, SinkState,
+    Tombstone, Until,
 };
 pub use command::{Abort, Command, Output};
 pub use event::{Event, Now, ReadFailure, SaveFailure};

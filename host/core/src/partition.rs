@@ -1,11 +1,11 @@
 //! One unfinished partition: what is saved of it, and what it does.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::checkpoint::{Dependencies, SavedPartition};
+use crate::checkpoint::SavedPartition;
 use crate::credit::Credit;
 use crate::id::{Attempt, PartitionId};
 use crate::item::Item;
@@ -115,16 +115,7 @@ impl Noted {
 
 impl Partition {
     pub(crate) fn new(start: Timestamp, parents: BTreeSet<PartitionId>) -> Self {
-        Self::restored(SavedPartition {
-            start,
-            position: Resume::fresh(start),
-            opened: false,
-            parents,
-            after: Dependencies::new(),
-            children: BTreeSet::new(),
-            announced: BTreeMap::new(),
-            moves: BTreeMap::new(),
-        })
+        Self::restored(SavedPartition::found(start, parents))
     }
 
     pub(crate) fn restored(saved: SavedPartition) -> Self {

@@ -11,3 +11,5 @@
 
 mod scenarios;
 mod sim;
+#[path = "../../../tests/soak.rs"]
+mod soak;

@@ -8,6 +8,7 @@ mod lineage;
 mod opening;
 mod out_of_range;
 mod ranges;
+mod rewind;
 mod saving;
 mod turns;
 mod viewing;

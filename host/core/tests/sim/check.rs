@@ -150,7 +150,8 @@ fn is_one_cut(machine: &Machine, checkpoint: &Checkpoint) -> Result<(), String> 
         .log
         .get(..kept)
         .ok_or("INV-3: the state of the sink is ahead of it")?;
-    let cut = machine.reference.replayed(world, log)?;
+    let rewinds = &machine.sink.rewinds;
+    let cut = machine.reference.replayed(world, log, rewinds)?;
     let mut known = BTreeMap::new();
     for (index, record) in world.records.iter().enumerate() {
         let state = state_of(machine, checkpoint, cut.since, record.partition, &mut known);

@@ -83,6 +83,27 @@ impl Machine {
         self.start_again()
     }
 
+    /// The process dies, and a person takes what it stored back to an earlier tick.
+    pub(super) fn rewind(&mut self, stored: bool, tick: u64) -> Result<(), String> {
+        self.store.resolve(stored);
+        let saved = self.store.restore().ok_or("nothing is stored")?;
+        let rewound = saved
+            .rewound(instant(tick))
+            .map_err(|error| error.to_string())?;
+        if rewound.generation <= saved.generation || rewound.sink_state != saved.sink_state {
+            return Err("INV-4: a rewind took the generation or the sink back".to_owned());
+        }
+        let length = match self.settings.cuts {
+            true => length(&saved.sink_state),
+            false => self.sink.log.len(),
+        };
+        self.sink.rewinds.push((length, tick));
+        self.store.stored = Some((rewound.generation, rewound));
+        self.totals.rewinds += 1;
+        self.done = false;
+        self.start_again()
+    }
+
     /// A new process: what is stored, and what of the log it speaks of.
     pub(super) fn start_again(&mut self) -> Result<(), String> {
         self.readers.clear();
@@ -107,7 +128,10 @@ impl Machine {
             None => fresh(&self.limits, seed, self.settings.start(&self.world)),
         };
         self.watermark = self.scheduler.watermark();
-        self.reference = self.reference.replayed(&self.world, &self.sink.log)?;
+        let replayed = self
+            .reference
+            .replayed(&self.world, &self.sink.log, &self.sink.rewinds);
+        self.reference = replayed?;
         self.break_if_asked();
         Ok(())
     }

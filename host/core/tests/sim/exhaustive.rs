@@ -10,9 +10,12 @@ use super::runs::run_to_completion;
 use super::settings::Settings;
 use super::transition::Transition;
 use super::world::{History, Said, World};
+use crate::soak;
 
 /// Steps that are tried in every order, after the root query.
-const DEPTH: usize = 5;
+fn depth() -> usize {
+    if soak::is_on() { 6 } else { 5 }
+}
 
 #[test]
 fn every_order_of_the_first_steps_holds() {
@@ -33,7 +36,7 @@ fn every_order_of_the_first_steps_holds() {
             break;
         }
     }
-    writeln!(stderr(), "exhaustive: {runs} orders of {DEPTH} steps").unwrap();
+    writeln!(stderr(), "exhaustive: {runs} orders of {} steps", depth()).unwrap();
     assert!(runs > 1000);
 }
 
@@ -41,7 +44,7 @@ fn every_order_of_the_first_steps_holds() {
 fn run(path: &[usize]) -> Vec<usize> {
     let mut machine = after_root_query();
     let mut widths = Vec::new();
-    for depth in 0..DEPTH {
+    for depth in 0..depth() {
         let choices = choices(&machine);
         let chosen = path.get(depth).copied().unwrap_or(0);
         widths.push(choices.len());
@@ -98,6 +101,7 @@ fn after_root_query() -> Machine {
         lags: true,
         bounded: true,
         late_start: false,
+        rewinds: false,
         steps: 0,
         sabotage: None,
         blind: false,

@@ -145,6 +145,7 @@ impl Machine {
                 self.handle(Event::Ended { reader });
             }
             Transition::Crash { stored } => self.crash(stored)?,
+            Transition::Rewind { stored, tick } => self.rewind(stored, tick)?,
             Transition::Drain => {
                 self.drained = true;
                 self.handle(Event::Drain);

@@ -7,7 +7,7 @@
 //!   a `sink` and a `store`, and carries `commands` out.
 //! * `reference` knows what the sink must hold; `check` compares after every step.
 //!
-//! `SIM_SEED=7` runs one seed and prints its transitions; `SIM_SEEDS=100000` runs more of them.
+//! `SIM_SEED=7` runs one seed and prints its transitions; `SIM_SEEDS=100000` runs that many.
 //! Seeds that once failed are in `seeds.txt`.
 
 mod check;

@@ -11,6 +11,7 @@ use acequia_core::{
 use proptest::prelude::*;
 
 use super::world::instant;
+use crate::soak;
 
 fn id() -> impl Strategy<Value = PartitionId> {
     prop::sample::select(vec!["", "a", "b", "c"]).prop_map(PartitionId::new)
@@ -146,7 +147,7 @@ impl Known {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: soak::times(1000, 100), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn no_sequence_of_events_breaks_a_rule(

@@ -32,6 +32,7 @@ pub(super) struct Totals {
     pub(super) records: u64,
     pub(super) moves: u64,
     pub(super) expiries: u64,
+    pub(super) rewinds: u64,
     pub(super) drains: u64,
     pub(super) early_ends: u64,
     pub(super) stale: u64,
@@ -48,6 +49,7 @@ impl AddAssign for Totals {
         self.records += other.records;
         self.moves += other.moves;
         self.expiries += other.expiries;
+        self.rewinds += other.rewinds;
         self.drains += other.drains;
         self.early_ends += other.early_ends;
         self.stale += other.stale;
@@ -59,7 +61,7 @@ impl fmt::Display for Totals {
         write!(
             formatter,
             "{} seeds, {} steps, {} crashes, {} merges, {} lost answers, {} saves, {} records, \
-             {} range moves, {} expiries, {} drains, {} early ends, {} stale deliveries",
+             {} range moves, {} expiries, {} rewinds, {} drains, {} early ends, {} stale deliveries",
             self.seeds,
             self.steps,
             self.crashes,
@@ -69,6 +71,7 @@ impl fmt::Display for Totals {
             self.records,
             self.moves,
             self.expiries,
+            self.rewinds,
             self.drains,
             self.early_ends,
             self.stale,

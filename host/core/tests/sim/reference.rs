@@ -41,14 +41,40 @@ impl Reference {
         reference
     }
 
-    /// The same, with nothing in the log but these lines.
-    pub(super) fn replayed(&self, world: &World, log: &[Line]) -> Result<Self, String> {
+    /// The same, with nothing in the log but these lines. Each rewind is of the log at a length, or
+    /// of all of a log that was cut below it.
+    pub(super) fn replayed(
+        &self,
+        world: &World,
+        log: &[Line],
+        rewinds: &[(usize, u64)],
+    ) -> Result<Self, String> {
         let mut replayed = self.clone();
         replayed.begin(world, self.start);
-        for line in log {
+        let mut rewinds = rewinds.iter().peekable();
+        for (index, line) in log.iter().enumerate() {
+            while let Some((_, tick)) = rewinds.next_if(|(length, _)| *length == index) {
+                replayed.rewind(world, *tick)?;
+            }
             replayed.append(world, *line)?;
         }
+        for (_, tick) in rewinds {
+            replayed.rewind(world, *tick)?;
+        }
         Ok(replayed)
+    }
+
+    /// Everything from `tick` on must come again.
+    fn rewind(&mut self, world: &World, tick: u64) -> Result<(), String> {
+        match self.first_missing(world) {
+            Some(missing) if missing < tick => Err(format!(
+                "INV-7: a rewind to tick {tick} skips the record at tick {missing}"
+            )),
+            _ => {
+                self.begin(world, tick);
+                Ok(())
+            }
+        }
     }
 
     pub(super) fn append(&mut self, world: &World, line: Line) -> Result<(), String> {

@@ -7,6 +7,7 @@ use super::machine::Machine;
 use super::outcome::{Failure, Totals};
 use super::settings::Settings;
 use super::transition::Transition;
+use crate::soak;
 
 /// Steps without faults within which everything must complete.
 const LIVENESS_STEPS: usize = 20_000;
@@ -18,7 +19,7 @@ fn every_invariant_holds_in_random_histories() {
         println!("{totals}");
         return;
     }
-    let seeds = number("SIM_SEEDS").unwrap_or(10_000);
+    let seeds = number("SIM_SEEDS").unwrap_or_else(|| soak::times(10_000, 100));
     let mut totals = Totals::default();
     for seed in 0..seeds {
         totals += run(seed, false, |_| ()).unwrap_or_else(|failure| panic!("{failure}"));
@@ -30,6 +31,18 @@ fn every_invariant_holds_in_random_histories() {
         assert!(totals.merges >= 10_000, "too few merges");
         assert!(totals.lost_answers >= 10_000, "too few lost answers");
     }
+}
+
+/// Going back loses nothing either, and everything from there on comes again.
+#[test]
+fn every_invariant_holds_when_saved_state_is_rewound() {
+    let mut totals = Totals::default();
+    for seed in 0..soak::times(2000, 100) {
+        let run = run(seed, false, |settings| settings.rewinds = true);
+        totals += run.unwrap_or_else(|failure| panic!("{failure}"));
+    }
+    writeln!(stderr(), "simulation with rewinds: {totals}").unwrap();
+    assert!(totals.rewinds >= 2000, "too few rewinds");
 }
 
 #[test]
@@ -100,7 +113,7 @@ fn run_machine(machine: &mut Machine, print: bool) -> Result<(), String> {
     machine.step(Transition::Wait { ms: 0 })?;
     for _ in 0..machine.settings.steps {
         if machine.done {
-            return Ok(());
+            break;
         }
         let transition = machine.draw();
         if print {
@@ -109,6 +122,7 @@ fn run_machine(machine: &mut Machine, print: bool) -> Result<(), String> {
         machine.step(transition)?;
     }
     run_to_completion(machine, print)?;
+    rewind_to_completion(machine, print)?;
     let merges = |partition: &&super::world::Partition| partition.parents.len() > 1;
     machine.totals.merges = machine.world.partitions.iter().filter(merges).count() as u64;
     let moves = |said: &&super::world::Said| matches!(said, super::world::Said::MoveIn { .. });
@@ -131,6 +145,19 @@ pub(super) fn run_to_completion(machine: &mut Machine, print: bool) -> Result<()
         round_without_faults(machine, print)?;
     }
     Ok(())
+}
+
+/// What is complete can be rewound too.
+fn rewind_to_completion(machine: &mut Machine, print: bool) -> Result<(), String> {
+    let mut random = machine.random.clone();
+    let Some(rewind) = Transition::rewind(machine, &mut random) else {
+        return Ok(());
+    };
+    if print {
+        println!("{:>5} {rewind:?}", machine.totals.steps);
+    }
+    machine.step(rewind)?;
+    run_to_completion(machine, print)
 }
 
 /// Everybody does what it should, once.

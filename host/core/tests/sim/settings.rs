@@ -24,6 +24,8 @@ pub(super) struct Settings {
     pub(super) lags: bool,
     pub(super) bounded: bool,
     pub(super) late_start: bool,
+    /// Whether a stopped run's checkpoint is rewound at times.
+    pub(super) rewinds: bool,
     /// Steps with faults.
     pub(super) steps: usize,
     pub(super) sabotage: Option<Sabotage>,
@@ -44,6 +46,7 @@ impl Settings {
             lags: random.random_bool(0.3),
             bounded: random.random_bool(0.7),
             late_start: random.random_bool(0.3),
+            rewinds: false,
             steps: random.random_range(50..=300),
             sabotage: None,
             blind: false,

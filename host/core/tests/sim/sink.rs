@@ -15,6 +15,8 @@ pub(super) enum Line {
 #[derive(Default)]
 pub(super) struct Sink {
     pub(super) log: Vec<Line>,
+    /// How long the log was at each rewind, and the tick to which it went.
+    pub(super) rewinds: Vec<(usize, u64)>,
     /// Handed over, not written.
     pub(super) pending: BTreeMap<ReaderId, VecDeque<(Seq, usize)>>,
     /// Written, not said. In the order of writing, so each is the state of a prefix of the log.

@@ -6,6 +6,11 @@ use rand::rngs::Xoshiro256PlusPlus as Random;
 use rand::seq::IteratorRandom;
 
 use super::machine::Machine;
+use super::service::tick_of;
+use super::world::instant;
+
+/// A run that is rewound for ever would never be complete.
+const REWINDS_MAX: u64 = 3;
 
 #[derive(Clone, Debug)]
 pub(super) enum Transition {
@@ -25,6 +30,8 @@ pub(super) enum Transition {
     EndEarly { reader: ReaderId },
     /// The process dies, perhaps while the store writes.
     Crash { stored: bool },
+    /// The process dies, and what it stored is rewound.
+    Rewind { stored: bool, tick: u64 },
     /// The process is asked to stop.
     Drain,
     /// The host answers that a position is expired.
@@ -74,9 +81,24 @@ impl Transition {
                     3_000
                 },
             }),
+            935..945 => Self::rewind(machine, random),
             _ => None,
         }
         .unwrap_or(wait)
+    }
+
+    /// To any tick that the watermark has passed, if the run is one that is rewound.
+    pub(super) fn rewind(machine: &Machine, random: &mut Random) -> Option<Self> {
+        if !machine.settings.rewinds || machine.totals.rewinds >= REWINDS_MAX {
+            return None;
+        }
+        let (_, checkpoint) = machine.store.stored.as_ref()?;
+        let passed = tick_of(checkpoint.watermark);
+        let tick = machine.world.quiet_tick(random.random_range(0..=passed));
+        (instant(tick) <= checkpoint.watermark).then(|| Self::Rewind {
+            stored: random.random_bool(0.5),
+            tick,
+        })
     }
 }
 
