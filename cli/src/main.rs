@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod sandbox;
+mod state;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,6 +29,9 @@ enum Action {
         #[arg(long, short)]
         config: PathBuf,
     },
+    /// Shows, exports or rewinds what a stopped connector has saved.
+    #[command(subcommand)]
+    State(state::Action),
     /// Starts a Spanner change-stream service in memory, for work without a network.
     Sandbox(sandbox::Arguments),
 }
@@ -37,6 +41,7 @@ fn main() -> ExitCode {
     command::start_logging(arguments.log_format);
     match arguments.action {
         Action::Run { config } => command::block_on(command::run(&config, None)),
+        Action::State(action) => command::block_on(state::carry_out(action)),
         Action::Sandbox(arguments) => command::block_on(sandbox::serve(arguments)),
     }
 }

@@ -13,7 +13,8 @@
 //! batches and writes what they give to a [`sink`]; when that is durable the scheduler hears of it
 //! and a [`checkpoint_store`] saves how far things are. [`config`] is where YAML ends: behind it
 //! everything is typed. [`files`] is the file system as sinks and stores see it. [`status`] is what
-//! a run looks like to whoever asks: the admin server, and the metrics.
+//! a run looks like to whoever asks: the admin server, and the metrics. [`state`] shows and moves
+//! what a stopped run has saved.
 #![forbid(unsafe_code)]
 
 mod admin;
@@ -29,6 +30,7 @@ pub mod run;
 pub mod sink;
 pub mod source;
 pub mod spanner;
+pub mod state;
 pub mod status;
 mod telemetry;
 

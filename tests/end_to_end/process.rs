@@ -22,8 +22,20 @@ pub(crate) struct Running(Child);
 
 /// Starts `acequia run -c config`.
 pub(crate) fn start(config: &Path) -> Running {
+    command(&["run"], config)
+}
+
+/// Runs `acequia state … -c config` to its end, with nobody at a terminal.
+pub(crate) async fn state(action: &[&str], config: &Path) -> Ended {
+    command(&[&["state"], action].concat(), config)
+        .ended()
+        .await
+}
+
+fn command(arguments: &[&str], config: &Path) -> Running {
     let child = Command::new(env!("CARGO_BIN_EXE_acequia"))
-        .args(["run", "-c"])
+        .args(arguments)
+        .arg("-c")
         .arg(config)
         .env("NO_COLOR", "1")
         .env_remove("RUST_LOG")

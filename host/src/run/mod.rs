@@ -7,7 +7,7 @@
 mod begin;
 mod guests;
 mod limits;
-mod places;
+pub(crate) mod places;
 mod watching;
 
 use std::path::Path;

@@ -10,7 +10,7 @@ use crate::files::{Files, RealFiles};
 use crate::sink::{FileSink, FileSinkOptions, Sink, SinkError, SinkState, StdoutSink, Unstated};
 
 /// The store; none where no checkpoints are kept.
-pub(super) fn store(config: &Config) -> Result<Option<Box<dyn CheckpointStore>>, StoreError> {
+pub(crate) fn store(config: &Config) -> Result<Option<Box<dyn CheckpointStore>>, StoreError> {
     match &config.checkpoint {
         config::CheckpointStore::None => Ok(None),
         config::CheckpointStore::File { directory } => {

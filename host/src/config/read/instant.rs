@@ -7,10 +7,24 @@ use super::report::{Read, Report};
 
 const WHAT: &str = "an RFC 3339 instant with an offset, such as 2026-01-31T12:00:00Z";
 
+/// A text that is not an instant.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {WHAT}, found {0:?}")]
+pub struct NotAnInstant(pub String);
+
+/// Reads an instant as every option that has one does.
+///
+/// # Errors
+///
+/// The text is not RFC 3339 with an offset.
+pub fn parse_instant(text: &str) -> Result<Timestamp, NotAnInstant> {
+    parse(text).ok_or_else(|| NotAnInstant(text.to_owned()))
+}
+
 /// An instant.
 pub(crate) fn instant(field: &Field<'_>, report: &mut Report) -> Read<Timestamp> {
     let text = field.text(report, WHAT)?;
-    parse(text).ok_or_else(|| field.problem(report, format!("expected {WHAT}, found {text:?}")))
+    parse_instant(text).map_err(|error| field.problem(report, error.to_string()))
 }
 
 /// jiff reads more than RFC 3339 (an instant without seconds, a space, a zone in brackets), so the

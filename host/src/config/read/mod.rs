@@ -16,6 +16,7 @@ pub(super) use choice::{variant, word};
 pub(super) use duration::{duration, positive as positive_duration};
 pub(super) use field::Field;
 pub(super) use instant::instant;
+pub use instant::{NotAnInstant, parse_instant};
 pub(super) use report::{Read, Report};
 pub(super) use scalar::{boolean, count, name, path, texts};
 pub(super) use section::{Section, UnknownKeys};
