@@ -2,7 +2,7 @@
 
 use crate::limits::Limits;
 
-/// Counts records from their entry until they are durable.
+/// Counts records from their entry until they are passed: durable, or behind nothing that is not.
 #[derive(Debug, Default)]
 pub(crate) struct Credit {
     pub(crate) records: u64,

@@ -182,7 +182,7 @@ fn in_flight_is_bounded(scheduler: &Scheduler) -> Option<String> {
         .partitions
         .values()
         .filter_map(|partition| partition.reading())
-        .flat_map(|reading| reading.ledger.waiting())
+        .flat_map(|reading| reading.ledger.in_flight())
         .collect();
     if (sizes.len() as u64, sizes.iter().sum()) != (credit.records, credit.bytes) {
         return Some("the counts in flight are not those of the ledgers".to_owned());

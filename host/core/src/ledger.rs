@@ -56,28 +56,33 @@ impl Ledger {
         self.entries.pop_front()
     }
 
-    /// Sizes in bytes of the records that wait for the sink.
-    pub(crate) fn waiting(&self) -> impl Iterator<Item = u64> {
-        self.entries
-            .iter()
-            .filter(|item| waits_for_sink(item))
-            .map(bytes_of)
+    /// What each record in it counts for, in bytes.
+    pub(crate) fn in_flight(&self) -> impl Iterator<Item = u64> {
+        self.entries.iter().filter_map(bytes_in_flight)
     }
 }
 
-pub(crate) fn waits_for_sink(item: &Item) -> bool {
+fn waits_for_sink(item: &Item) -> bool {
     matches!(item, Item::Record { outputs: true, .. })
 }
 
-pub(crate) fn bytes_of(item: &Item) -> u64 {
+/// What an item counts for while it is in a ledger; none if it is not a record. A record without
+/// outputs has no bytes on their way, and is a record all the same: any number of them may follow one
+/// that waits for the sink.
+pub(crate) fn bytes_in_flight(item: &Item) -> Option<u64> {
     match item {
-        Item::Record { bytes, .. } => *bytes,
+        Item::Record {
+            bytes,
+            outputs: true,
+            ..
+        } => Some(*bytes),
+        Item::Record { outputs: false, .. } => Some(0),
         Item::Heartbeat { .. }
         | Item::Children { .. }
         | Item::Started { .. }
         | Item::Finished { .. }
         | Item::MoveIn { .. }
-        | Item::MoveOut { .. } => 0,
+        | Item::MoveOut { .. } => None,
     }
 }
 

@@ -163,8 +163,8 @@ impl Partition {
         };
         while let Some(item) = reading.ledger.pop_passed() {
             *moved = true;
-            if ledger::waits_for_sink(&item) {
-                credit.leave(ledger::bytes_of(&item));
+            if let Some(bytes) = ledger::bytes_in_flight(&item) {
+                credit.leave(bytes);
             }
             match item {
                 Item::Record {

@@ -121,7 +121,7 @@ pub struct Stats {
     pub saves: u64,
     /// Records delivered.
     pub records: u64,
-    /// Records that are not durable yet.
+    /// Records that are not durable yet, or follow one that is not.
     pub records_in_flight: u64,
     /// Their bytes.
     pub bytes_in_flight: u64,

@@ -133,8 +133,8 @@ impl Scheduler {
         if matches!(item, Item::Record { .. }) {
             self.stats.records = self.stats.records.saturating_add(1);
         }
-        if ledger::waits_for_sink(&item) {
-            self.credit.enter(ledger::bytes_of(&item));
+        if let Some(bytes) = ledger::bytes_in_flight(&item) {
+            self.credit.enter(bytes);
         }
         if reading.ledger.is_drained() {
             reading.undelivered_since = now.monotonic;

@@ -177,8 +177,8 @@ impl Scheduler {
         } = &mut partition.state
         {
             while let Some(item) = reading.ledger.pop_any() {
-                if crate::ledger::waits_for_sink(&item) {
-                    self.credit.leave(crate::ledger::bytes_of(&item));
+                if let Some(bytes) = crate::ledger::bytes_in_flight(&item) {
+                    self.credit.leave(bytes);
                 }
             }
         }

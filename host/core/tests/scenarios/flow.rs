@@ -39,6 +39,32 @@ fn readers_are_held_before_the_next_delivery_could_be_too_much() {
     assert_eq!(released, oldest_first);
 }
 
+/// Else a guest that is long over one record would let any number of filtered ones pile up behind it.
+#[test]
+fn records_without_outputs_count_while_they_follow_one_that_waits() {
+    let filtered = |seconds| Item::Record {
+        at: at(seconds),
+        transaction: "t".into(),
+        sequence: "00000000".into(),
+        bytes: 10,
+        outputs: false,
+    };
+    let mut bench = Bench::with(tight(), &["a"]);
+    let reader = bench.reader("a");
+    let hold = Command::Hold {
+        reader: reader.clone(),
+    };
+    bench.deliver(&reader, vec![filtered(1), filtered(2)]);
+    bench.deliver(&reader, vec![filtered(3), record(4, "t", 0)]);
+    assert!(!bench.wanted(&hold), "one record waits");
+    bench.deliver(&reader, vec![filtered(5), filtered(6)]);
+    assert!(bench.wanted(&hold));
+    // The record is the fourth item.
+    bench.durable(&reader, 3);
+    assert!(bench.wanted(&Command::Release { reader }));
+    assert_eq!(bench.scheduler.stats().records_in_flight, 0);
+}
+
 #[test]
 fn a_record_larger_than_the_limit_passes_alone() {
     let limits = Limits {
