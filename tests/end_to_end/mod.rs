@@ -21,6 +21,7 @@ mod faults;
 mod golden_config;
 mod guests;
 mod histories;
+mod mutable;
 mod names;
 pub(crate) mod place;
 mod plugins;

@@ -255,10 +255,12 @@ impl StreamReader {
 
     /// A query ended cleanly. The end of a window is not the partition's: all up to it was returned,
     /// and the next query goes on from there. A mutable partition says nothing at its bound either.
+    /// The root query is over when it has named the partitions of its start: asked again at the end of
+    /// its window it would name them with another start.
     fn ended(&mut self, end: End) -> Option<Delivery> {
         self.state = State::Ended;
         let returned = match end {
-            End::Window(at) => {
+            End::Window(at) if !self.partition.is_root() => {
                 self.state = State::Idle;
                 self.from = Resume {
                     at,
@@ -267,7 +269,7 @@ impl StreamReader {
                 Some(at)
             }
             End::Bound(at) if self.shape == Shape::MutableProto => Some(at),
-            End::Bound(_) | End::Open => None,
+            End::Window(_) | End::Bound(_) | End::Open => None,
         };
         self.pending
             .items
