@@ -192,6 +192,26 @@ async fn a_refused_token_is_renewed_once_and_a_second_refusal_is_the_end() {
 }
 
 #[tokio::test]
+async fn a_token_that_many_streams_are_refused_with_is_renewed_once() {
+    let start = an_hour_ago();
+    let history = history(start);
+    let committed = history.committed();
+    // All at once: the second refusal is of the token that the first has thrown away.
+    let refused = |place| {
+        let what = What::status(Code::Unauthenticated, "who are you");
+        Fault::on_token(&format!("p{place}"), 0, what)
+    };
+    let sandbox = serve_script(Script {
+        faults: (0..PLACES).map(refused).collect(),
+        ..Script::new(history)
+    });
+    let mut place = Place::new(&sandbox, start, after(start, 60_000));
+    place.set("max-concurrent-queries", json!(PLACES));
+    place.run().await.unwrap();
+    truth::check(&place, &committed);
+}
+
+#[tokio::test]
 async fn a_status_that_does_not_pass_ends_the_run_with_the_services_words() {
     let start = an_hour_ago();
     for code in [

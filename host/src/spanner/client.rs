@@ -116,6 +116,7 @@ impl Client {
         let request = self.execute_request(statement).await?;
         let session = request.session.clone();
         let lease = self.0.channels.lease();
+        let renewals = self.0.authorization.renewals();
         let request = self.request("session", &session, request).await?;
         let mut grpc = self.grpc(&lease);
         let (operation, attempt) = (self.0.meter.begin(METHOD), self.0.meter.begin(METHOD));
@@ -132,13 +133,14 @@ impl Client {
                     client: self.clone(),
                     frames: response.into_inner(),
                     failure: None,
+                    renewals,
                     _lease: lease,
                 })
             }
             Err(status) => {
                 attempt.attempt(Err(&status));
                 operation.operation(status.code());
-                Err(self.failed(METHOD, status).await)
+                Err(self.failed(METHOD, status, renewals).await)
             }
         }
     }
@@ -209,6 +211,7 @@ impl Client {
         message: T,
     ) -> Result<Bytes, CallError> {
         let lease = self.0.channels.lease();
+        let renewals = self.0.authorization.renewals();
         let request = self.request(routed_by, resource, message).await?;
         let mut grpc = self.grpc(&lease);
         let span = trace_span!(target: SPANS, "rpc", method);
@@ -227,7 +230,7 @@ impl Client {
             }
             Err(status) => {
                 attempt.attempt(Err(&status));
-                Err(self.failed(method, status).await)
+                Err(self.failed(method, status, renewals).await)
             }
         }
     }
@@ -271,7 +274,7 @@ impl Client {
     }
 
     /// Turns a status into an error, and drops what the status says is no longer good.
-    async fn failed(&self, method: &'static str, status: Status) -> CallError {
+    async fn failed(&self, method: &'static str, status: Status, renewals: u64) -> CallError {
         match status::disposition(&status) {
             // Whoever holds the lock is making a new session already.
             Disposition::Reopen => {
@@ -279,7 +282,7 @@ impl Client {
                     *session = None;
                 }
             }
-            Disposition::Refresh => return self.refused(method, status).await,
+            Disposition::Refresh => return self.refused(method, status, renewals).await,
             Disposition::Retry | Disposition::OutOfRange | Disposition::Fatal => {}
         }
         if status::is_oversize(&status) {
@@ -293,9 +296,9 @@ impl Client {
         CallError::Status { method, status }
     }
 
-    async fn refused(&self, method: &'static str, status: Status) -> CallError {
+    async fn refused(&self, method: &'static str, status: Status, renewals: u64) -> CallError {
         let status = Box::new(status);
-        if self.0.authorization.refresh().await {
+        if self.0.authorization.refresh(renewals).await {
             CallError::Status { method, status }
         } else {
             CallError::Refused { method, status }
@@ -309,6 +312,8 @@ pub struct FrameStream {
     frames: Streaming<Bytes>,
     /// What ended the stream, kept so that a caller who stops waiting does not lose it.
     failure: Option<Status>,
+    /// How often the token was renewed before the call.
+    renewals: u64,
     _lease: Lease,
 }
 
@@ -331,7 +336,10 @@ impl FrameStream {
                 Err(status) => self.failure.insert(status).clone(),
             },
         };
-        Err(self.client.failed("ExecuteStreamingSql", status).await)
+        let failed = self
+            .client
+            .failed("ExecuteStreamingSql", status, self.renewals);
+        Err(failed.await)
     }
 }
 

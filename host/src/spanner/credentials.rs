@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use gcp_auth::{CustomServiceAccount, TokenProvider};
 use tokio::sync::Mutex;
@@ -46,6 +46,9 @@ pub enum CredentialsError {
 pub(super) struct Authorization {
     credentials: Credentials,
     provider: Mutex<Option<Arc<dyn TokenProvider>>>,
+    /// How often the credentials were forgotten. Many calls are made with one token; those of an
+    /// earlier one say nothing of the last.
+    renewals: AtomicU64,
     /// A token was refused, and no call has been taken since.
     refused: AtomicBool,
 }
@@ -55,6 +58,7 @@ impl Authorization {
         Self {
             credentials,
             provider: Mutex::new(None),
+            renewals: AtomicU64::new(0),
             refused: AtomicBool::new(false),
         }
     }
@@ -81,10 +85,21 @@ impl Authorization {
         Ok(Some(value))
     }
 
-    /// A token was refused: forgets it and where it came from, so that the next call reads the
-    /// credentials anew. False if that was tried already and helped nothing.
-    pub(super) async fn refresh(&self) -> bool {
-        *self.provider.lock().await = None;
+    /// How often the credentials were forgotten, to be asked before the header of a call.
+    pub(super) fn renewals(&self) -> u64 {
+        self.renewals.load(Ordering::Relaxed)
+    }
+
+    /// A call was refused that was made after so many renewals: forgets the token and where it came
+    /// from, so that the next call reads the credentials anew. False if that was tried already and
+    /// helped nothing.
+    pub(super) async fn refresh(&self, renewals: u64) -> bool {
+        let mut provider = self.provider.lock().await;
+        if self.renewals() != renewals {
+            return true;
+        }
+        *provider = None;
+        self.renewals.fetch_add(1, Ordering::Relaxed);
         !self.refused.swap(true, Ordering::Relaxed)
     }
 
