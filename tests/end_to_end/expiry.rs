@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use acequia_host::Outcome;
-use acequia_sandbox::{Clock, History, ManualClock, Sandbox, Script};
+use acequia_sandbox::{Clock, Fault, History, ManualClock, On, ROOT, Sandbox, Script, What};
 use jiff::Timestamp;
+use rustix::process::Signal;
 use serde_json::json;
 
 use super::place::{Place, drain_after};
@@ -30,6 +31,11 @@ fn history(start: Timestamp, recent: bool) -> History {
 
 /// Reads what was there an hour ago and stops. Afterwards the stream keeps half an hour only.
 async fn left_behind(start: Timestamp) -> (Sandbox, Place) {
+    left_behind_with(start, Vec::new()).await
+}
+
+/// The same, with a service that has faults afterwards.
+async fn left_behind_with(start: Timestamp, faults: Vec<Fault>) -> (Sandbox, Place) {
     // A clock that stands still sends no heartbeat, so the position stays at the last change.
     let before = serve_script(Script {
         clock: Clock::Manual(ManualClock::at(after(start, MINUTE_MS))),
@@ -40,6 +46,7 @@ async fn left_behind(start: Timestamp) -> (Sandbox, Place) {
     assert_eq!(report.outcome, Outcome::Drained);
     let now = serve_script(Script {
         retention: Some(Duration::from_secs(30 * 60)),
+        faults,
         ..Script::new(history(start, true))
     });
     place.set("emulator-endpoint", json!(now.address().to_string()));
@@ -105,4 +112,28 @@ async fn a_gap_is_written_once_even_if_the_run_is_repeated() {
     );
     place.run().await.unwrap();
     assert_eq!(place.lines(), lines);
+}
+
+#[tokio::test]
+async fn a_service_that_does_not_say_where_to_go_on_does_not_keep_a_run_from_stopping() {
+    let start = an_hour_ago();
+    let silent = Fault {
+        on: On::Root,
+        after_messages: 0,
+        times: 1000,
+        what: What::Stall,
+    };
+    let (sandbox, mut place) = left_behind_with(start, vec![silent]).await;
+    place.set("resume-fallback", json!("earliest"));
+    place.set("drain-timeout", json!("300ms"));
+    let running = process::start(&place.config());
+    sandbox
+        .wait_for(|stats| stats.opened.contains_key(ROOT))
+        .await;
+    running.signal(Signal::TERM);
+    let ended = running.ended().await;
+    assert_eq!(ended.code, Some(1), "{}", ended.stderr);
+    let said = "not drained within 300ms";
+    assert!(ended.stderr.contains(said), "{}", ended.stderr);
+    assert_eq!(place.lines().len(), 2, "nothing was written");
 }

@@ -1,18 +1,20 @@
 //! Carrying out commands, and turning messages into events.
 
+use std::sync::Arc;
+
 use acequia_core::{
     Command, Event, Generation, Item, ReadFailure, ReaderId, SaveFailure, Seq, SinkState, Timestamp,
 };
 use tokio::time::Instant;
 use tracing::{debug, info, warn};
 
-use super::message::{Message, SaveFailed, SaveRequest};
+use super::message::{Lost, Message, SaveFailed, SaveRequest};
 use super::outcome::{Outcome, RunError};
 use super::{Driver, LastSave};
 use crate::guest::Gap;
 use crate::pipeline::Work;
 use crate::pipeline::writer::Written;
-use crate::source::Delivery;
+use crate::source::{Delivery, FallbackError};
 
 /// What the loop does next.
 pub(super) enum Next {
@@ -21,10 +23,7 @@ pub(super) enum Next {
 }
 
 impl Driver {
-    pub(super) async fn carry_out(
-        &mut self,
-        command: Command,
-    ) -> Result<Option<Outcome>, RunError> {
+    pub(super) fn carry_out(&mut self, command: Command) -> Result<Option<Outcome>, RunError> {
         match command {
             Command::Open { reader, from } => {
                 debug!(%reader, at = %from.at, "open");
@@ -60,10 +59,11 @@ impl Driver {
                 partition,
                 lost_from,
                 cause,
-            } => {
-                self.expired(partition.to_string(), lost_from, cause)
-                    .await?
-            }
+            } => self.expired(Lost {
+                partition: partition.to_string(),
+                from: lost_from,
+                cause,
+            }),
             Command::Complete { drained: true } => return Ok(Some(Outcome::Drained)),
             Command::Complete { drained: false } => return Ok(Some(Outcome::Finished)),
             Command::Abort { cause } => return Err(cause.into()),
@@ -71,14 +71,30 @@ impl Driver {
         Ok(None)
     }
 
-    /// Everything is closed and acknowledged. The gap is written before the scheduler acts on it.
-    async fn expired(
+    /// Everything is closed and acknowledged. The service may be long in saying where to go on, and a
+    /// wish to stop is heard meanwhile.
+    fn expired(&mut self, lost: Lost) {
+        let (source, sender) = (Arc::clone(&self.source), self.sender.clone());
+        let now = self.clock.now().wall;
+        self.tasks.spawn(async move {
+            let fallback = source.fallback(now).await;
+            // The driver outlives its tasks; without it there is nobody to tell.
+            let _gone = sender.send(Message::Fallback(lost, fallback));
+        });
+    }
+
+    /// The gap is written before the scheduler acts on it.
+    fn fall_back(
         &mut self,
-        partition: String,
-        lost_from: Timestamp,
-        cause: String,
+        lost: Lost,
+        fallback: Option<Result<Timestamp, FallbackError>>,
     ) -> Result<(), RunError> {
-        let Some(fallback) = self.source.fallback(self.clock.now().wall).await else {
+        let Lost {
+            partition,
+            from: lost_from,
+            cause,
+        } = lost;
+        let Some(fallback) = fallback else {
             return Err(RunError::Expired {
                 partition,
                 lost_from,
@@ -107,6 +123,7 @@ impl Driver {
                 self.written(written);
                 Ok(())
             }
+            Message::Fallback(lost, fallback) => self.fall_back(lost, fallback),
             Message::Rejected(cause) => {
                 self.handle(Event::Rejected { cause });
                 Ok(())

@@ -1,13 +1,13 @@
 //! What tasks report to the driver.
 
-use acequia_core::{Generation, ReadFailure, ReaderId};
+use acequia_core::{Generation, ReadFailure, ReaderId, Timestamp};
 use tokio::sync::{mpsc, oneshot};
 use tracing::{Instrument, trace_span};
 
 use crate::chain::chain;
 use crate::checkpoint_store::{CheckpointStore, Disposition};
 use crate::pipeline::writer::Written;
-use crate::source::Delivery;
+use crate::source::{Delivery, FallbackError};
 use crate::status::Status;
 use crate::telemetry::SPANS;
 
@@ -23,6 +23,16 @@ pub(super) enum Message {
     Saved(Generation, Result<(), SaveFailed>),
     /// Somebody looks.
     Look(oneshot::Sender<Status>),
+    /// The source says where to go on after an expiry; none if the configuration does not.
+    Fallback(Lost, Option<Result<Timestamp, FallbackError>>),
+}
+
+/// What an expired position leaves unread.
+pub(super) struct Lost {
+    pub(super) partition: String,
+    /// The first instant that is not completely read.
+    pub(super) from: Timestamp,
+    pub(super) cause: String,
 }
 
 /// Why a save failed.

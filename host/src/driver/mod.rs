@@ -179,7 +179,7 @@ impl Driver {
         self.scheduler.handle(Event::Tick, self.clock.now());
         let mut each_minute = tokio::time::interval(HEADROOM_INTERVAL);
         loop {
-            let wake = match self.carry_out_all().await? {
+            let wake = match self.carry_out_all()? {
                 carry::Next::Done(outcome) => return Ok(outcome),
                 carry::Next::Wait(wake) => wake,
             };
@@ -207,11 +207,11 @@ impl Driver {
     }
 
     /// Carries out commands until the scheduler waits.
-    async fn carry_out_all(&mut self) -> Result<carry::Next, RunError> {
+    fn carry_out_all(&mut self) -> Result<carry::Next, RunError> {
         loop {
             match self.scheduler.poll_output(self.clock.now()) {
                 Output::Command(command) => {
-                    if let Some(outcome) = self.carry_out(command).await? {
+                    if let Some(outcome) = self.carry_out(command)? {
                         return Ok(carry::Next::Done(outcome));
                     }
                 }
