@@ -6,7 +6,7 @@ use std::process::Stdio;
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::{Child, Command};
 
-use super::place::PATIENCE;
+use super::place::{PATIENCE, Place};
 
 /// A run of the binary that is over.
 #[derive(Debug)]
@@ -23,6 +23,17 @@ pub(crate) struct Running(Child);
 /// Starts `acequia run -c config`.
 pub(crate) fn start(config: &Path) -> Running {
     command(&["run"], config)
+}
+
+/// Runs the connector until its sink holds so many lines, and lets it drain. Once it is over, its
+/// state is free.
+pub(crate) async fn drain_after(place: &Place, lines: usize) {
+    let running = start(&place.config());
+    let written = tokio::time::timeout(PATIENCE, place.written(lines));
+    assert!(written.await.is_ok(), "{} lines", place.lines().len());
+    running.signal(Signal::TERM);
+    let ended = running.ended().await;
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
 }
 
 /// Runs `acequia state … -c config` to its end, with nobody at a terminal.

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use rustix::process::Signal;
 use serde_json::json;
 
-use super::place::{PATIENCE, Place, drain_after, values};
+use super::place::{PATIENCE, Place, values};
 use super::process::{self, Ended};
 use super::shop::{after, an_hour_ago, customer, serve, serve_script};
 use super::truth;
@@ -16,6 +16,12 @@ use super::truth;
 async fn rewind(place: &Place, to: Timestamp) -> Ended {
     let to = to.to_string();
     process::state(&["rewind", "--to", &to, "--yes"], &place.config()).await
+}
+
+/// A run to the end position.
+async fn finish(place: &Place) {
+    let ended = process::run(&place.config()).await;
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
 }
 
 fn since(committed: &[Committed], at: Timestamp) -> Vec<Committed> {
@@ -47,7 +53,7 @@ async fn everything_from_the_instant_on_is_repeated_with_the_same_ids() {
     for millis in [4, 10, 15, 0] {
         let sandbox = serve(divided(start));
         let place = Place::new(&sandbox, start, after(start, 60_000));
-        place.run().await.unwrap();
+        finish(&place).await;
         let first = place.lines();
         let committed = sandbox.committed();
         truth::compare(&values(&first), &committed);
@@ -56,15 +62,13 @@ async fn everything_from_the_instant_on_is_repeated_with_the_same_ids() {
         let ended = rewind(&place, at).await;
         assert_eq!(ended.code, Some(0), "{}", ended.stderr);
         assert_eq!(place.lines(), first, "a rewind writes nothing");
-        let ended = process::run(&place.config()).await;
-        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        finish(&place).await;
 
         let lines = place.lines();
         assert_eq!(lines.get(..first.len()), Some(first.as_slice()));
         let repeated = values(lines.get(first.len()..).unwrap());
         truth::compare(&repeated, &since(&committed, at));
-        let ended = process::run(&place.config()).await;
-        assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+        finish(&place).await;
         assert_eq!(
             place.lines(),
             lines,
@@ -122,8 +126,7 @@ async fn a_run_that_was_killed_and_rewound_loses_nothing() {
     };
     tokio::time::timeout(PATIENCE, all_there).await.unwrap();
     place.set("end-position", json!(Timestamp::now().to_string()));
-    let ended = process::run(&place.config()).await;
-    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    finish(&place).await;
 
     let bytes = std::fs::read_to_string(place.path("out.ndjson")).unwrap();
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
@@ -148,7 +151,7 @@ async fn what_will_be_repeated_is_said_first_and_nothing_is_done_without_yes() {
     let start = an_hour_ago();
     let sandbox = serve(divided(start));
     let place = Place::endless(&sandbox, start);
-    drain_after(&place, 18).await.unwrap();
+    process::drain_after(&place, 18).await;
     let saved = std::fs::read(place.path("state/checkpoint")).unwrap();
     let at = after(start, 15).to_string();
     let ended = process::state(&["rewind", "--to", &at], &place.config()).await;
@@ -186,7 +189,7 @@ async fn an_instant_that_would_skip_or_has_not_come_is_refused() {
     let start = an_hour_ago();
     let sandbox = serve(divided(start));
     let place = Place::new(&sandbox, start, after(start, 60_000));
-    place.run().await.unwrap();
+    finish(&place).await;
     let saved = std::fs::read(place.path("state/checkpoint")).unwrap();
     let skips = rewind(&place, after(start, 60_001)).await;
     assert_eq!(skips.code, Some(1), "{}", skips.stderr);
@@ -216,7 +219,7 @@ async fn an_instant_that_the_source_has_dropped_is_found_and_a_copy_leads_back()
     let history = divided(start);
     let before = serve(history.clone());
     let mut place = Place::new(&before, start, after(start, 3_500_000));
-    place.run().await.unwrap();
+    finish(&place).await;
     let lines = place.lines();
     let saved = std::fs::read(place.path("state/checkpoint")).unwrap();
     assert_eq!(rewind(&place, after(start, 5)).await.code, Some(0));
@@ -239,7 +242,6 @@ async fn an_instant_that_the_source_has_dropped_is_found_and_a_copy_leads_back()
     );
 
     std::fs::write(place.path("state/checkpoint"), saved).unwrap();
-    let ended = process::run(&place.config()).await;
-    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    finish(&place).await;
     assert_eq!(place.lines(), lines);
 }

@@ -4,7 +4,7 @@ use acequia_sandbox::{Clock, History, ManualClock, Sandbox, Script};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::place::{Place, drain_after};
+use super::place::Place;
 use super::process::{self, Ended};
 use super::shop::{after, an_hour_ago, customer, serve_script};
 
@@ -31,7 +31,7 @@ fn divided(start: Timestamp) -> Sandbox {
 async fn left_behind(start: Timestamp) -> (Sandbox, Place) {
     let sandbox = divided(start);
     let place = Place::endless(&sandbox, start);
-    drain_after(&place, 4).await.unwrap();
+    process::drain_after(&place, 4).await;
     (sandbox, place)
 }
 
