@@ -241,6 +241,6 @@ fn replaced(value: Value, with: &dyn Fn(&Value) -> Value) -> Value {
                 _ => (key, replaced(value, with)),
             })
             .collect(),
-        leaf => with(&leaf),
+        leaf @ (Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_)) => with(&leaf),
     }
 }
