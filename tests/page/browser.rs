@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
@@ -38,7 +38,7 @@ pub(crate) enum Time {
 }
 
 /// Opens an address and gives the document as it is in the end.
-pub(crate) fn dump(program: &PathBuf, url: &str, time: Time) -> String {
+pub(crate) fn dump(program: &Path, url: &str, time: Time) -> String {
     let _turn = TURN
         .lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner);

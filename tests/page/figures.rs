@@ -17,7 +17,7 @@ fn a_degraded_connector_is_ready_and_says_why_it_is_degraded() {
     assert_eq!(seen.text("name"), "orders");
     assert_eq!(
         seen.text("source"),
-        "spanner-change-stream · database projects/p/instances/i/databases/shop · change-stream ShopStream"
+        "spanner-change-stream · change-stream ShopStream · database projects/p/instances/i/databases/shop"
     );
     assert_eq!(seen.text("phase"), "reading");
     assert_eq!(seen.text("health"), "degraded");

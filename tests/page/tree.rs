@@ -125,6 +125,28 @@ fn keys_walk_from_parent_to_child_and_open_the_details() {
         seen.text("details-kin"),
         "Parents: north-b, south. Children: open, held, queued, backing, draining. "
     );
+    assert_eq!(seen.focus(), "details-title");
+}
+
+#[test]
+fn escape_closes_the_details_and_gives_the_focus_back() {
+    let Some(visit) = Visit::at_desk("escape_closes_the_details_and_gives_the_focus_back") else {
+        return;
+    };
+    let seen = visit
+        .act(
+            r##"
+            all("#rows button")[0].click();
+            key(by("details-title"), "Escape");
+            "##,
+        )
+        .see(answers::busy());
+    assert_eq!(seen.text("details"), "");
+    assert!(
+        seen.focus().starts_with("queued, queued,"),
+        "{}",
+        seen.focus()
+    );
 }
 
 #[test]

@@ -146,6 +146,11 @@ impl Seen {
         fact.unwrap_or_else(|| panic!("{list} has no {term}"))
     }
 
+    /// What has the focus: its id, or else its title.
+    pub(crate) fn focus(&self) -> &str {
+        self.0["focus"].as_str().unwrap()
+    }
+
     /// A number of the report.
     pub(crate) fn number(&self, name: &str) -> u64 {
         self.0[name].as_u64().unwrap()
