@@ -1,5 +1,6 @@
 //! A batch of change records in columns: `changes` of `wit/spanner.wit`, field by field.
 
+mod equality;
 mod objects;
 
 use std::sync::Arc;

@@ -18,6 +18,8 @@
 //! Only a value that arrives in several frames is gathered first, and then takes the same way.
 //! The filter is a plan by name ([`Step::Unplanned`]), so what it drops is never copied.
 //!
+//! A record that is known already, from a recording say, enters a batch by [`Rebuild`].
+//!
 //! There is no clock, no I/O and no randomness here, and no order that differs from run to run.
 //! Bytes that are not what Spanner documents are an error that names the place and never a value;
 //! they cannot panic, and what they allocate is bounded by what was sent and by named limits.
@@ -48,6 +50,7 @@ mod malformed;
 mod mutable;
 mod plan;
 mod postgres;
+mod rebuild;
 mod record;
 mod schema;
 mod step;
@@ -59,5 +62,8 @@ pub use assembler::{Assembler, Covered, Options, Shape};
 pub use batch::{ChangeBatch, Objects, Tables, Times};
 pub use malformed::Malformed;
 pub use plan::{TableId, TablePlan, WrongPlan};
+pub use rebuild::{Change, Rebuild, TableSchema};
+pub use record::Mod;
+pub use schema::Column;
 pub use step::{ChildPartition, Described, DropReason, Kept, RecordMark, Step};
 pub use texts::{BadTexts, Texts};

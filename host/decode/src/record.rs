@@ -54,11 +54,14 @@ impl<'a> DataRecord<'a> {
 }
 
 /// One modification: three JSON objects, `None` for one that was not sent.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Mod<'a> {
-    pub(crate) keys: Option<&'a str>,
-    pub(crate) new_values: Option<&'a str>,
-    pub(crate) old_values: Option<&'a str>,
+#[derive(Clone, Copy, Default)]
+pub struct Mod<'a> {
+    /// The primary key.
+    pub keys: Option<&'a str>,
+    /// The values after it.
+    pub new_values: Option<&'a str>,
+    /// The values before it.
+    pub old_values: Option<&'a str>,
 }
 
 /// Takes the modifications of a record one by one.

@@ -28,11 +28,15 @@ pub(crate) struct Schema {
 
 /// One column of a table.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Column {
-    pub(crate) name: String,
-    pub(crate) type_json: String,
-    pub(crate) is_key: bool,
-    pub(crate) ordinal: i64,
+pub struct Column {
+    /// The name, 1 to 1024 bytes.
+    pub name: String,
+    /// The type, as the JSON text that Spanner sent.
+    pub type_json: String,
+    /// Whether it is part of the primary key.
+    pub is_key: bool,
+    /// The ordinal position.
+    pub ordinal: i64,
 }
 
 impl Schema {

@@ -16,6 +16,7 @@ mod generate;
 mod objects;
 mod property;
 mod random;
+mod rebuild;
 mod records;
 mod slow;
 #[path = "../../../../tests/soak.rs"]
