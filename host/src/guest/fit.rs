@@ -22,6 +22,27 @@ pub struct MisfitError {
     pub not_granted: Vec<String>,
 }
 
+/// A component exports nothing that makes a world.
+#[derive(Debug, Error, PartialEq, Eq)]
+#[error(
+    "this component exports {} and so is of no world: build it against names-filter, \
+     spanner-record-filter or spanner-deserializer",
+    listed(found)
+)]
+pub struct NoWorldError {
+    /// The interfaces that the component exports.
+    pub found: Vec<String>,
+}
+
+/// The world of a component, by the interface that only this world exports.
+pub(super) fn world(component: &Component, engine: &Engine) -> Result<World, NoWorldError> {
+    let found = exports(component, engine);
+    World::ALL
+        .into_iter()
+        .find(|world| found.iter().any(|name| name == world.own_export()))
+        .ok_or(NoWorldError { found })
+}
+
 /// Checks a component against a world. Answers whether it is pure: whether it imports the log at
 /// most.
 pub(super) fn check(
@@ -29,16 +50,14 @@ pub(super) fn check(
     component: &Component,
     engine: &Engine,
 ) -> Result<bool, MisfitError> {
-    let ty = component.component_type();
-    let exports = ty.exports(engine);
-    let exports = exports.filter(|(_, item)| has_functions(&item.ty, engine));
-    let found: Vec<String> = exports.map(|(name, _)| short(name)).collect();
+    let found = exports(component, engine);
     let needed = ["plugin", world.own_export()].map(str::to_owned);
     let missing: Vec<String> = needed
         .into_iter()
         .filter(|name| !found.contains(name))
         .collect();
 
+    let ty = component.component_type();
     let imports = ty.imports(engine);
     let imports = imports.filter(|(_, item)| has_functions(&item.ty, engine));
     let imports: Vec<String> = imports.map(|(name, _)| name.to_owned()).collect();
@@ -53,6 +72,14 @@ pub(super) fn check(
         found,
         not_granted,
     })
+}
+
+/// The interfaces that a component exports.
+fn exports(component: &Component, engine: &Engine) -> Vec<String> {
+    let ty = component.component_type();
+    let exports = ty.exports(engine);
+    let exports = exports.filter(|(_, item)| has_functions(&item.ty, engine));
+    exports.map(|(name, _)| short(name)).collect()
 }
 
 impl MisfitError {

@@ -9,7 +9,7 @@ use wasmtime::component::{Component, InstancePre};
 use super::about;
 use super::bindings::exports::acequia::connector::plugin;
 use super::engine::Engine;
-use super::fit::{self, MisfitError};
+use super::fit::{self, MisfitError, NoWorldError};
 use super::instance::Instance;
 use super::limits::Limits;
 use super::live::{Live, StartError};
@@ -35,6 +35,9 @@ pub enum LoadError {
     /// It is not what its place needs.
     #[error(transparent)]
     Misfit(#[from] MisfitError),
+    /// It is of no world, where any would do.
+    #[error(transparent)]
+    NoWorld(#[from] NoWorldError),
     /// It does not start, or it refuses its configuration.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -51,6 +54,12 @@ pub(super) struct Loaded<I: Interface> {
     pub(super) meter: Arc<Meter>,
 }
 
+/// A component whose world is not looked at yet.
+pub(super) struct Compiled {
+    pub(super) component: Component,
+    sha256: [u8; 32],
+}
+
 /// Loads a component, asks it what it is and configures it once, so that all that is wrong is known
 /// before anything is read.
 pub(super) async fn load<I: Interface>(
@@ -58,7 +67,18 @@ pub(super) async fn load<I: Interface>(
     limits: Limits,
     guest: &GuestRef,
 ) -> Result<Live<I>, LoadError> {
-    let (component, sha256) = compile(engine, guest).await?;
+    let compiled = compile(engine, guest).await?;
+    prepare(engine, limits, guest, compiled).await
+}
+
+/// The second half of [`load`].
+pub(super) async fn prepare<I: Interface>(
+    engine: &Engine,
+    limits: Limits,
+    guest: &GuestRef,
+    compiled: Compiled,
+) -> Result<Live<I>, LoadError> {
+    let Compiled { component, sha256 } = compiled;
     let pure = fit::check(I::WORLD, &component, &engine.wasm)?;
     let types = |error: wasmtime::Error| StartError::Types(error.root_cause().to_string());
     let pre = engine.linker.instantiate_pre(&component).map_err(types)?;
@@ -83,14 +103,17 @@ pub(super) async fn load<I: Interface>(
 }
 
 /// Reads and compiles on a thread of its own: a Python component takes seconds.
-async fn compile(engine: &Engine, guest: &GuestRef) -> Result<(Component, [u8; 32]), LoadError> {
+pub(super) async fn compile(engine: &Engine, guest: &GuestRef) -> Result<Compiled, LoadError> {
     let wasm = engine.wasm.clone();
     let (origin, pinned) = (guest.origin.clone(), guest.sha256);
     spawn_blocking(move || {
         let bytes = origin::read(&origin, pinned)?;
         let component = Component::new(&wasm, &bytes.component)
             .map_err(|error| LoadError::Compile(error.root_cause().to_string()))?;
-        Ok((component, bytes.sha256))
+        Ok(Compiled {
+            component,
+            sha256: bytes.sha256,
+        })
     })
     .await?
 }

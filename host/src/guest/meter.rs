@@ -1,6 +1,8 @@
 //! What a component costs.
 
+use std::fmt::Debug;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::instance::Stopped;
@@ -14,6 +16,16 @@ pub struct Meter {
     stops: AtomicU64,
     nanos: AtomicU64,
     memory_bytes: AtomicU64,
+    listener: OnceLock<Arc<dyn Listen>>,
+}
+
+/// Hears of every call of a component, where counts are not enough.
+pub trait Listen: Debug + Send + Sync {
+    /// A call came to its end after so long. It is told between two calls, so it must be quick.
+    fn called(&self, took: Duration);
+
+    /// The same call gave no answer.
+    fn stopped(&self, by: &Stopped);
 }
 
 /// What a component has cost.
@@ -48,17 +60,29 @@ impl Meter {
         }
     }
 
+    /// Tells a listener of every call from here on. A meter has one listener; a second is not told.
+    pub fn tell(&self, listener: Arc<dyn Listen>) {
+        let _has_one = self.listener.set(listener);
+    }
+
     /// A call came to its end.
     pub(super) fn called(&self, began: Instant, memory_bytes: usize) {
-        let nanos = u64::try_from(began.elapsed().as_nanos()).unwrap_or(u64::MAX);
+        let took = began.elapsed();
+        let nanos = u64::try_from(took.as_nanos()).unwrap_or(u64::MAX);
         self.calls.fetch_add(1, Ordering::Relaxed);
         self.nanos.fetch_add(nanos, Ordering::Relaxed);
         self.memory_bytes
             .fetch_max(count(memory_bytes), Ordering::Relaxed);
+        if let Some(listener) = self.listener.get() {
+            listener.called(took);
+        }
     }
 
-    pub(super) fn stopped(&self, _by: &Stopped) {
+    pub(super) fn stopped(&self, by: &Stopped) {
         self.stops.fetch_add(1, Ordering::Relaxed);
+        if let Some(listener) = self.listener.get() {
+            listener.stopped(by);
+        }
     }
 
     pub(super) fn records(&self, records: usize) {

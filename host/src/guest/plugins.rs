@@ -3,16 +3,28 @@
 use super::cache::CodeCache;
 use super::deserializer::Deserializer;
 use super::engine::{Engine, EngineError};
+use super::fit;
 use super::limits::Limits;
-use super::load::{LoadError, load};
+use super::load::{LoadError, compile, load, prepare};
 use super::names_filter::NamesFilter;
 use super::record_filter::RecordFilter;
+use super::world::World;
 use crate::config::GuestRef;
 
 /// Loads components, all under the same limits. There is one for a process.
 pub struct Plugins {
     engine: Engine,
     limits: Limits,
+}
+
+/// A loaded component of any world.
+pub enum Plugin {
+    /// Of the world `names-filter`.
+    NamesFilter(NamesFilter),
+    /// Of the world `spanner-record-filter`.
+    RecordFilter(RecordFilter),
+    /// Of the world `spanner-deserializer`.
+    Deserializer(Deserializer),
 }
 
 impl Plugins {
@@ -24,6 +36,29 @@ impl Plugins {
         Ok(Self {
             engine: Engine::start(cache)?,
             limits,
+        })
+    }
+
+    /// Loads a component of whatever world it has.
+    ///
+    /// # Errors
+    /// As [`Plugins::deserializer`], or if it has none.
+    pub async fn any(&self, guest: &GuestRef) -> Result<Plugin, LoadError> {
+        let (engine, limits) = (&self.engine, self.limits);
+        let compiled = compile(engine, guest).await?;
+        Ok(match fit::world(&compiled.component, &engine.wasm)? {
+            World::NamesFilter => {
+                let live = prepare(engine, limits, guest, compiled).await?;
+                Plugin::NamesFilter(NamesFilter::new(live))
+            }
+            World::SpannerRecordFilter => {
+                let live = prepare(engine, limits, guest, compiled).await?;
+                Plugin::RecordFilter(RecordFilter::new(live))
+            }
+            World::SpannerDeserializer => {
+                let live = prepare(engine, limits, guest, compiled).await?;
+                Plugin::Deserializer(Deserializer::new(live))
+            }
         })
     }
 
