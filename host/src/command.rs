@@ -9,7 +9,7 @@ use tokio::sync::mpsc;
 use tracing::{error, info};
 
 use crate::driver::Outcome;
-use crate::run::{self, Failure, Report};
+use crate::run::{self, Failure, Record, Recorded, Report};
 pub use crate::telemetry::logs::{LogFormat, start_logging};
 
 /// The arguments that Fluvio's tools start a connector with.
@@ -66,13 +66,37 @@ pub async fn run(path: &Path, connector_type: Option<&str>) -> ExitCode {
 }
 
 async fn run_until_signalled(path: &Path, connector_type: Option<&str>) -> Result<Report, Failure> {
+    until_signalled(|stopped| async { run::load(path, connector_type).await?.run(stopped).await })
+        .await
+}
+
+/// Runs what takes wishes to stop, and sends it one for each SIGTERM and SIGINT.
+async fn until_signalled<T, F: Future<Output = T>>(run: impl FnOnce(mpsc::Receiver<()>) -> F) -> T {
     // Two are enough: the first drains, the second leaves at once. Signals are caught while the
     // guests load, too; the run finds them waiting.
     let (stop, stopped) = mpsc::channel(2);
-    let report = async { run::load(path, connector_type).await?.run(stopped).await };
     tokio::select! {
-        report = report => report,
+        ended = run(stopped) => ended,
         never = forward_signals(stop) => match never {},
+    }
+}
+
+/// Records the source of a configuration file, until a bound of `record` is reached or it is told
+/// to stop.
+///
+/// The exit code is 0 for a recording that is done, 1 for failed, 2 for a wrong configuration.
+pub async fn record(path: &Path, record: &Record) -> ExitCode {
+    match until_signalled(|stopped| run::record(path, record, stopped)).await {
+        Ok(recorded) => {
+            info!("{}", recorded_summary(&recorded, &record.output));
+            ExitCode::SUCCESS
+        }
+        Err(failure) => {
+            for line in failure.text().lines() {
+                error!("{line}");
+            }
+            ExitCode::from(failure.exit_code())
+        }
     }
 }
 
@@ -123,5 +147,19 @@ pub fn summary(report: &Report) -> String {
         tally.dead_letters(),
         tally.dropped.covered,
         tally.saves,
+    )
+}
+
+/// One line on what was recorded.
+fn recorded_summary(recorded: &Recorded, output: &Path) -> String {
+    let Recorded { recording, elapsed } = recorded;
+    format!(
+        "recorded {} records in {} batches and {} gaps, {} bytes, in {:.1} s: {}",
+        recording.records,
+        recording.batches,
+        recording.gaps,
+        recording.bytes,
+        elapsed.as_secs_f64(),
+        output.display(),
     )
 }

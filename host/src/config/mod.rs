@@ -43,7 +43,7 @@ pub use option::{OptionSpec, Presence};
 pub use options::OPTIONS;
 pub use pipeline::{OnFailure, Pipeline};
 pub use problem::{Problem, Problems, Rejected};
-pub use read::{NotAnInstant, parse_instant};
+pub use read::{NotAnInstant, parse_duration, parse_instant};
 pub use secret::Secret;
 pub use sink::Sink;
 pub use spanner::{

@@ -29,7 +29,7 @@ pub use self::outcome::{Outcome, RunError, Tally};
 use self::readers::Readers;
 use crate::chain::chain;
 use crate::checkpoint_store::CheckpointStore;
-use crate::pipeline::{Flow, Shaped, Shaper, Work, writer};
+use crate::pipeline::{Flow, Lane, Shaped, Work, writer};
 use crate::sink::Sink;
 use crate::source::Source;
 use crate::status::{Status, Subject};
@@ -39,8 +39,8 @@ use crate::telemetry::SPANS;
 pub(crate) struct Parts {
     pub(crate) scheduler: Scheduler,
     pub(crate) source: Arc<dyn Source>,
-    /// One lane each; partitions are spread over them.
-    pub(crate) shapers: Vec<Shaper>,
+    /// Partitions are spread over them.
+    pub(crate) lanes: Vec<Lane>,
     pub(crate) sink: Box<dyn Sink>,
     /// None keeps no checkpoints.
     pub(crate) store: Option<Box<dyn CheckpointStore>>,
@@ -107,13 +107,13 @@ impl Driver {
         let (shaped, to_write) = mpsc::unbounded_channel();
         let flow = Arc::new(Flow::start());
         let lanes = parts
-            .shapers
+            .lanes
             .into_iter()
-            .map(|shaper| {
-                let (lane, work) = mpsc::unbounded_channel();
+            .map(|lane| {
+                let (work, works) = mpsc::unbounded_channel();
                 let (shaped, flow) = (shaped.clone(), Arc::clone(&flow));
-                tasks.spawn(shape(shaper, work, shaped, flow, sender.clone()));
-                lane
+                tasks.spawn(shape(lane, works, shaped, flow, sender.clone()));
+                work
             })
             .collect();
         let report = sender.clone();
@@ -239,9 +239,9 @@ impl Driver {
     }
 }
 
-/// One lane: shapes work in its order.
+/// One lane: takes work in its order.
 async fn shape(
-    mut shaper: Shaper,
+    mut lane: Lane,
     mut work: mpsc::UnboundedReceiver<Work>,
     shaped: mpsc::UnboundedSender<Shaped>,
     flow: Arc<Flow>,
@@ -249,7 +249,7 @@ async fn shape(
 ) {
     while let Some(piece) = work.recv().await {
         let span = trace_span!(target: SPANS, "shape", records = piece.records());
-        match shaper.shape(piece).instrument(span).await {
+        match lane.take(piece).instrument(span).await {
             Ok(batch) => {
                 flow.shaped();
                 if shaped.send(batch).is_err() {

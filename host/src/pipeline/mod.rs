@@ -1,11 +1,13 @@
 //! From a batch of records to durable outputs.
 //!
-//! A partition's batches go through one [`Shaper`] in their order, partitions side by side; all
+//! A partition's batches go through one [`Lane`] in their order, partitions side by side; all
 //! shaped batches go through one [`writer`], which makes what it has durable as a group and says
 //! so. Queues here are unbounded: the scheduler's credit bounds what is in flight.
 
 pub(crate) mod dead_letter;
 pub(crate) mod flow;
+mod lane;
+mod recorder;
 pub(crate) mod shaper;
 pub(crate) mod writer;
 
@@ -16,6 +18,9 @@ use crate::guest::Gap;
 use crate::sink::OutputBatch;
 
 pub(crate) use flow::Flow;
+pub(crate) use lane::Lane;
+pub(crate) use recorder::Recorder;
+pub use recorder::Recording;
 pub(crate) use shaper::Shaper;
 
 /// Something to shape.

@@ -10,6 +10,7 @@ use super::{Counts, Origin, Shaped, Work};
 use crate::chain::chain;
 use crate::config::OnFailure;
 use crate::guest::{Deserialized, Deserializer, Gap, RecordFailure, RecordFilter, select};
+use crate::recording::WriteError;
 use crate::sink::OutputBatch;
 
 /// Why a batch cannot be shaped: the run stops.
@@ -26,6 +27,9 @@ pub(crate) enum ShapeError {
         kind: String,
         message: String,
     },
+    /// It cannot be recorded.
+    #[error(transparent)]
+    Recording(#[from] WriteError),
 }
 
 /// The guests of one lane. Guests keep no state, so any number of lanes give the same outputs.

@@ -40,11 +40,7 @@ pub(super) struct Guests {
 
 /// Loads all guests. Every problem of each is found, so that they can be told together.
 pub(super) async fn load(config: &Config) -> Result<Guests, GuestsError> {
-    let limits = Limits {
-        call_timeout: config.pipeline.guest_timeout,
-        memory_bytes_max: config.pipeline.guest_memory_bytes_max.get(),
-    };
-    let plugins = Plugins::start(limits, &CodeCache::User)?;
+    let plugins = start(config)?;
     let mut problems = Vec::new();
     let names = told(
         &config.names_filter,
@@ -63,19 +59,36 @@ pub(super) async fn load(config: &Config) -> Result<Guests, GuestsError> {
     if let Some(deserializer) = &deserializer {
         problems.extend(record_id(config, deserializer));
     }
-    match (names, deserializer, Problems::of(problems)) {
-        (Some(names), Some(deserializer), None) => Ok(Guests {
+    match (names, deserializer, problems) {
+        (Some(names), Some(deserializer), problems) if problems.is_empty() => Ok(Guests {
             watched: watched(&names, record_filter.as_ref(), &deserializer),
             names,
             deserializer_name: deserializer.about().name.clone(),
             shapers: shapers(config, record_filter.as_ref(), &deserializer),
         }),
-        (_, _, problems) => {
-            Err(GuestsError::Config(problems.unwrap_or_else(|| {
-                Problems::from(Problem::new("", "a guest is missing"))
-            })))
-        }
+        (_, _, problems) => Err(GuestsError::Config(missing(problems))),
     }
+}
+
+/// Loads the names filter alone, for a run that shapes nothing.
+pub(super) async fn load_names(config: &Config) -> Result<NamesFilter, GuestsError> {
+    let guest = &config.names_filter;
+    let mut problems = Vec::new();
+    let loaded = start(config)?.names_filter(guest).await;
+    told(guest, loaded, &mut problems).ok_or_else(|| GuestsError::Config(missing(problems)))
+}
+
+fn start(config: &Config) -> Result<Plugins, EngineError> {
+    let limits = Limits {
+        call_timeout: config.pipeline.guest_timeout,
+        memory_bytes_max: config.pipeline.guest_memory_bytes_max.get(),
+    };
+    Plugins::start(limits, &CodeCache::User)
+}
+
+/// What is wrong where a guest is not there.
+fn missing(problems: Vec<Problem>) -> Problems {
+    Problems::of(problems).unwrap_or_else(|| Problems::from(Problem::new("", "a guest is missing")))
 }
 
 /// What guests find wrong with their own parts of a file that gives no configuration.

@@ -8,6 +8,7 @@ mod begin;
 mod guests;
 mod limits;
 pub(crate) mod places;
+mod record;
 mod watching;
 
 use std::path::Path;
@@ -21,12 +22,14 @@ use tracing::{info, warn};
 use self::begin::Begin;
 pub use self::begin::BeginError;
 pub use self::guests::GuestsError;
+pub use self::record::{Record, RecordError, Recorded, record};
 pub use self::watching::WatchError;
 use self::watching::{Announcer, Watching};
 use crate::chain::chain;
 use crate::checkpoint_store::{CheckpointStore, StoreError};
 use crate::config::{self, Config, Problem, Problems, Rejected};
 use crate::driver::{Clock, Driver, Outcome, Parts, RunError, Tally};
+use crate::pipeline::Lane;
 use crate::sink::{Sink, SinkError, SinkState};
 use crate::source::spanner_stream::{OpenError, SpannerStream};
 use crate::status::Subject;
@@ -231,7 +234,7 @@ impl Ready {
         Ok(Parts {
             scheduler: Scheduler::new(limits, rand_seed(), Start::Checkpoint(checkpoint)),
             source: Arc::new(source),
-            shapers: guests.shapers,
+            lanes: guests.shapers.into_iter().map(Lane::from).collect(),
             sink,
             store,
             drain_timeout: config.drain_timeout,

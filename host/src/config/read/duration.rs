@@ -33,7 +33,7 @@ pub(crate) fn positive(field: &Field<'_>, report: &mut Report) -> Read<Duration>
 }
 
 /// Whole numbers, each with its unit, larger units first and each at most once.
-pub(crate) fn parse(text: &str) -> Option<Duration> {
+pub fn parse(text: &str) -> Option<Duration> {
     let mut rest = text;
     let mut units = UNITS.as_slice();
     let mut total = 0_u64;

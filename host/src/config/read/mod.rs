@@ -13,6 +13,7 @@ mod suggest;
 mod tree;
 
 pub(super) use choice::{variant, word};
+pub use duration::parse as parse_duration;
 pub(super) use duration::{duration, positive as positive_duration};
 pub(super) use field::Field;
 pub(super) use instant::instant;

@@ -1,0 +1,32 @@
+//! Recordings: the batches of a run in a file, to be fed to components later.
+//!
+//! A recording is lines of JSON. The first says what the file is; each other line is one table, one
+//! change record, one gap, or the end of a batch:
+//!
+//! ```json
+//! {"format":"acequia-recording","version":1,"shape":"spanner-changes","source":{"database":"…"}}
+//! {"table":{"name":"Singers","columns":[{"name":"SingerId","type":{"code":"INT64"},"is_primary_key":true,"ordinal_position":1}]}}
+//! {"change":{"table":"Singers","mod_type":"INSERT","mods":[{"keys":{"SingerId":"1"},"new_values":{}}],"commit_timestamp":"…"}}
+//! {"end":"batch"}
+//! ```
+//!
+//! [`format`](self::format) has each member with its default. The file is made to be edited by hand:
+//! empty lines are allowed, what is the rule may be left out, and ids are not written because they
+//! follow from the record. It is exact nevertheless: [`Writer`] writes all that a guest sees, and
+//! [`Reader`] gives batches that equal those that were written in every column. Texts stay as they
+//! were sent, members keep their order, and an object that was not sent stays different from a null.
+//!
+//! It holds row values, so whoever writes one guards it like the data ([`create`]).
+
+mod file;
+mod format;
+mod lines;
+mod read_error;
+mod reader;
+mod text;
+mod writer;
+
+pub use file::{CreateError, create};
+pub use read_error::{LINE_BYTES_MAX, LineError, ReadError};
+pub use reader::{Reader, Recorded};
+pub use writer::{WriteError, Writer};

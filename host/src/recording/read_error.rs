@@ -1,0 +1,111 @@
+//! Why a recording is refused: the file, the line and the reason.
+
+use std::io;
+use std::path::PathBuf;
+
+use acequia_decode::Malformed;
+use thiserror::Error;
+
+use super::format::{FORMAT, SHAPE, VERSION};
+
+/// Bytes of one line. A row has at most 100 MiB, its old values as many again, and a text that is
+/// written as a string grows by its escapes.
+pub const LINE_BYTES_MAX: u64 = 512 << 20;
+
+/// Why a recording cannot be read on.
+#[derive(Debug, Error)]
+pub enum ReadError {
+    /// The file system refuses.
+    #[error("{} cannot be read", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        #[source]
+        source: io::Error,
+    },
+    /// The file is something else.
+    #[error(
+        "{} is not a recording: its first line is not {{\"format\":\"{FORMAT}\",\"version\":{VERSION},…}}; \
+         `acequia record` writes one",
+        path.display()
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file was written by a newer Acequia.
+    #[error(
+        "{} is a recording of version {found}, and this Acequia reads version {VERSION}; use a newer \
+         one, or record again",
+        path.display()
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u64,
+    },
+    /// The file holds records of another kind of source.
+    #[error(
+        "{} holds records of the shape {found:?}, and this Acequia knows {SHAPE:?}",
+        path.display()
+    )]
+    Shape {
+        /// The file.
+        path: PathBuf,
+        /// Its shape.
+        found: String,
+    },
+    /// A line is wrong.
+    #[error("{}, line {line}: {reason}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Its number, from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: LineError,
+    },
+}
+
+/// What is wrong with a line.
+#[derive(Debug, Error)]
+pub enum LineError {
+    /// It is no line of a recording.
+    #[error("{0}")]
+    Json(String),
+    /// It is not UTF-8.
+    #[error("it is not UTF-8")]
+    NotUtf8,
+    /// It is too long.
+    #[error("it is longer than {LINE_BYTES_MAX} bytes")]
+    TooLong,
+    /// Its record or table is none.
+    #[error("expected {} at {}", .0.what(), .0.path())]
+    Malformed(#[from] Malformed),
+    /// Its table was not described before.
+    #[error(
+        "no table {0:?} is described above; a line {{\"table\":{{\"name\":…,\"columns\":[…]}}}} does that"
+    )]
+    UnknownTable(String),
+    /// Its table was described before.
+    #[error("a table is called {0:?} already; give this one another name with \"as\"")]
+    TableTwice(String),
+}
+
+impl LineError {
+    /// What the parser says, without what it found: that may be a row value. Its own line number is
+    /// always 1, since a line is parsed alone.
+    pub(super) fn of_json(error: &serde_json::Error) -> Self {
+        let text = error.to_string();
+        let (reason, _place) = text.rsplit_once(" at line ").unwrap_or((&text, ""));
+        let reason = match reason.split_once(", expected ") {
+            Some((found, expected)) if found.starts_with("invalid ") => {
+                format!("expected {expected}")
+            }
+            Some(_) | None => reason.to_owned(),
+        };
+        Self::Json(format!("{reason}, at character {}", error.column()))
+    }
+}

@@ -1,0 +1,12 @@
+//! Recordings: what is written comes back, what is damaged is refused.
+
+#![forbid(unsafe_code)]
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking, and so do the functions that tests share"
+)]
+
+mod by_hand;
+mod refused;
+mod round_trip;
