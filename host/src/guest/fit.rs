@@ -74,12 +74,14 @@ pub(super) fn check(
     })
 }
 
-/// The interfaces that a component exports.
+/// The interfaces that a component exports, by name: the order of the component is its toolchain's.
 fn exports(component: &Component, engine: &Engine) -> Vec<String> {
     let ty = component.component_type();
     let exports = ty.exports(engine);
     let exports = exports.filter(|(_, item)| has_functions(&item.ty, engine));
-    exports.map(|(name, _)| short(name)).collect()
+    let mut names: Vec<String> = exports.map(|(name, _)| short(name)).collect();
+    names.sort();
+    names
 }
 
 impl MisfitError {
