@@ -153,8 +153,13 @@ pub fn summary(report: &Report) -> String {
 /// One line on what was recorded.
 fn recorded_summary(recorded: &Recorded, output: &Path) -> String {
     let Recorded { recording, elapsed } = recorded;
+    let bound = if recording.is_full {
+        ", as many as asked for,"
+    } else {
+        ""
+    };
     format!(
-        "recorded {} records in {} batches and {} gaps, {} bytes, in {:.1} s: {}",
+        "recorded {} records{bound} in {} batches and {} gaps, {} bytes, in {:.1} s: {}",
         recording.records,
         recording.batches,
         recording.gaps,

@@ -12,9 +12,10 @@
 //! out deliveries; [`spanner`] is the client below it. The pipeline runs [`guest`] components over
 //! batches and writes what they give to a [`sink`]; when that is durable the scheduler hears of it
 //! and a [`checkpoint_store`] saves how far things are. [`config`] is where YAML ends: behind it
-//! everything is typed. [`recording`] keeps batches in a file. [`files`] is the file system as sinks
-//! and stores see it. [`status`] is what a run looks like to whoever asks: the admin server, and the
-//! metrics. [`state`] shows and moves what a stopped run has saved.
+//! everything is typed. [`recording`] keeps batches in a file, and [`replay`] feeds them to a
+//! component without a source or a sink. [`files`] is the file system as sinks and stores see it.
+//! [`status`] is what a run looks like to whoever asks: the admin server, and the metrics. [`state`]
+//! shows and moves what a stopped run has saved.
 #![forbid(unsafe_code)]
 
 mod admin;
@@ -27,6 +28,7 @@ pub mod files;
 pub mod guest;
 mod pipeline;
 pub mod recording;
+pub mod replay;
 pub mod run;
 pub mod sink;
 pub mod source;

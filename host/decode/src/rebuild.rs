@@ -26,6 +26,18 @@ impl TableSchema {
     pub fn new(table: &str, columns: Vec<Column>) -> Result<Self, Malformed> {
         Schema::new(table, columns).map(|schema| Self(Arc::new(schema)))
     }
+
+    /// The name of the table.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.table
+    }
+
+    /// Its columns.
+    #[must_use]
+    pub fn columns(&self) -> &[Column] {
+        &self.0.columns
+    }
 }
 
 /// A change record outside of a batch. Each field is the column of [`ChangeBatch`] of its name; the

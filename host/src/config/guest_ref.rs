@@ -42,6 +42,31 @@ impl GuestRef {
         }
     }
 
+    /// A component that a command's argument names, `builtin:NAME` or a file, with its parameters
+    /// as JSON text. Their errors are told at `--parameters`.
+    ///
+    /// # Errors
+    /// The parameters are not a JSON object.
+    pub fn of_argument(component: &str, parameters: Option<&str>) -> Result<Self, Problem> {
+        let parameters = parameters.unwrap_or("{}");
+        let config: serde_json::Value = serde_json::from_str(parameters)
+            .map_err(|error| Problem::new(PARAMETERS, format!("is not JSON: {error}")))?;
+        if !config.is_object() {
+            let example = "must be a JSON object, such as {\"granularity\":\"record\"}";
+            return Err(Problem::new(PARAMETERS, example));
+        }
+        let origin = match component.strip_prefix("builtin:") {
+            Some(name) => Origin::Builtin(name.to_owned()),
+            None => Origin::Path(component.into()),
+        };
+        Ok(Self {
+            origin,
+            sha256: None,
+            config,
+            config_path: PARAMETERS.to_owned(),
+        })
+    }
+
     /// One error of the component's `configure` as a problem of the file.
     #[must_use]
     pub fn problem(&self, member: &str, message: &str) -> Problem {
@@ -53,6 +78,9 @@ impl GuestRef {
         Problem::new(path, message)
     }
 }
+
+/// The argument that holds a component's parameters.
+const PARAMETERS: &str = "--parameters";
 
 /// Where the bytes of a component come from.
 #[derive(Debug, Clone, PartialEq, Eq)]

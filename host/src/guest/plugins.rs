@@ -1,11 +1,15 @@
 //! The place where components are loaded.
 
+use std::sync::Arc;
+
+use super::about::About;
 use super::cache::CodeCache;
 use super::deserializer::Deserializer;
 use super::engine::{Engine, EngineError};
 use super::fit;
 use super::limits::Limits;
 use super::load::{LoadError, compile, load, prepare};
+use super::meter::Meter;
 use super::names_filter::NamesFilter;
 use super::record_filter::RecordFilter;
 use super::world::World;
@@ -25,6 +29,28 @@ pub enum Plugin {
     RecordFilter(RecordFilter),
     /// Of the world `spanner-deserializer`.
     Deserializer(Deserializer),
+}
+
+impl Plugin {
+    /// What is known of the component.
+    #[must_use]
+    pub fn about(&self) -> &About {
+        match self {
+            Self::NamesFilter(filter) => filter.about(),
+            Self::RecordFilter(filter) => filter.about(),
+            Self::Deserializer(deserializer) => deserializer.about(),
+        }
+    }
+
+    /// What the component costs, over all its instances.
+    #[must_use]
+    pub fn meter(&self) -> Arc<Meter> {
+        match self {
+            Self::NamesFilter(filter) => filter.meter(),
+            Self::RecordFilter(filter) => filter.meter(),
+            Self::Deserializer(deserializer) => deserializer.meter(),
+        }
+    }
 }
 
 impl Plugins {

@@ -1,4 +1,4 @@
-//! Recordings: what is written comes back, what is damaged is refused.
+//! Recordings: what is written comes back, what is damaged is refused, and a component gets it.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -9,4 +9,5 @@
 
 mod by_hand;
 mod refused;
+mod replayed;
 mod round_trip;

@@ -1,0 +1,80 @@
+//! Feeding a deserializer.
+
+use std::io::{self, BufRead};
+
+use acequia_decode::{ChangeBatch, Texts};
+
+use super::lines::{FailureLine, OutputLine, Take, line, shown};
+use super::{Counts, ReplayError};
+use crate::guest::{Deserialized, Deserializer, Gap};
+use crate::recording::{Reader, Recorded};
+use crate::sink::Outputs;
+
+/// Every batch and every gap, in order.
+pub(super) async fn feed(
+    deserializer: &mut Deserializer,
+    recording: Reader<impl BufRead>,
+    to: &mut dyn Take,
+) -> Result<Counts, ReplayError> {
+    let mut counts = Counts {
+        unit: "record",
+        ..Counts::default()
+    };
+    for part in recording {
+        match part? {
+            Recorded::Batch(batch) => {
+                let made = deserializer.deserialize_all(&batch).await?;
+                counts.fed += batch.records();
+                counts.batches += 1;
+                counts.passed += distinct(&made.source);
+                counts.failed += made.failures.len();
+                push(to, &batch, &made)?;
+            }
+            Recorded::Gap(gap) => {
+                let outputs = deserializer.gap(&gap).await?;
+                counts.gaps += 1;
+                push_gap(to, &gap, &outputs)?;
+            }
+        }
+    }
+    Ok(counts)
+}
+
+fn push(to: &mut dyn Take, batch: &ChangeBatch, made: &Deserialized) -> io::Result<()> {
+    for (index, source) in made.source.iter().enumerate() {
+        let record = usize::try_from(*source).unwrap_or(usize::MAX);
+        push_output(to, text(&batch.ids, record), &made.outputs, index)?;
+    }
+    for failure in &made.failures {
+        to.failure(line(&FailureLine {
+            source: text(&batch.ids, failure.record),
+            failure: failure.kind.to_string(),
+            message: &failure.message,
+        }))?;
+    }
+    Ok(())
+}
+
+fn push_gap(to: &mut dyn Take, gap: &Gap, outputs: &Outputs) -> io::Result<()> {
+    (0..outputs.values.len()).try_for_each(|index| push_output(to, &gap.id, outputs, index))
+}
+
+fn push_output(to: &mut dyn Take, source: &str, outputs: &Outputs, index: usize) -> io::Result<()> {
+    let (key, topic) = (text(&outputs.keys, index), text(&outputs.topics, index));
+    to.output(line(&OutputLine {
+        source,
+        key: (!key.is_empty()).then(|| shown(key)).flatten(),
+        value: shown(text(&outputs.values, index)),
+        topic: (!topic.is_empty()).then_some(topic),
+    }))
+}
+
+/// How many records gave outputs. The list never decreases.
+fn distinct(source: &[u32]) -> usize {
+    source.chunk_by(|one, next| one == next).count()
+}
+
+/// Every text here was checked to be UTF-8.
+fn text(texts: &Texts, index: usize) -> &str {
+    std::str::from_utf8(texts.get(index).unwrap_or_default()).unwrap_or_default()
+}
