@@ -1,6 +1,9 @@
 //! The `acequia` command.
 #![forbid(unsafe_code)]
 
+mod new;
+mod record;
+mod replay;
 mod sandbox;
 mod state;
 
@@ -29,6 +32,12 @@ enum Action {
         #[arg(long, short)]
         config: PathBuf,
     },
+    /// Keeps the batches that the components of a run would get, in a file.
+    Record(record::Arguments),
+    /// Feeds a recording to a component, and shows what comes out and what it costs.
+    Replay(replay::Arguments),
+    /// Writes the crate of a component of your own.
+    New(new::Arguments),
     /// Shows, exports or rewinds what a stopped connector has saved.
     #[command(subcommand)]
     State(state::Action),
@@ -41,6 +50,9 @@ fn main() -> ExitCode {
     command::start_logging(arguments.log_format);
     match arguments.action {
         Action::Run { config } => command::block_on(command::run(&config, None)),
+        Action::Record(arguments) => command::block_on(record::record(arguments)),
+        Action::Replay(arguments) => command::block_on(replay::run(arguments)),
+        Action::New(arguments) => new::write(&arguments),
         Action::State(action) => command::block_on(state::carry_out(action)),
         Action::Sandbox(arguments) => command::block_on(sandbox::serve(arguments)),
     }

@@ -1,5 +1,6 @@
 //! The `acequia` binary as its users start it.
 
+use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Stdio;
 
@@ -44,12 +45,25 @@ pub(crate) async fn state(action: &[&str], config: &Path) -> Ended {
 }
 
 fn command(arguments: &[&str], config: &Path) -> Running {
-    let child = Command::new(env!("CARGO_BIN_EXE_acequia"))
-        .args(arguments)
-        .arg("-c")
-        .arg(config)
+    spawn(
+        acequia_in(Path::new("."))
+            .args(arguments)
+            .arg("-c")
+            .arg(config),
+    )
+}
+
+fn acequia_in(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_acequia"));
+    command
+        .current_dir(folder)
         .env("NO_COLOR", "1")
-        .env_remove("RUST_LOG")
+        .env_remove("RUST_LOG");
+    command
+}
+
+fn spawn(command: &mut Command) -> Running {
+    let child = command
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -62,6 +76,11 @@ fn command(arguments: &[&str], config: &Path) -> Running {
 /// Runs `acequia run -c config` to its end.
 pub(crate) async fn run(config: &Path) -> Ended {
     start(config).ended().await
+}
+
+/// Runs `acequia` with these arguments to its end.
+pub(crate) async fn acequia<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Ended {
+    spawn(acequia_in(folder).args(arguments)).ended().await
 }
 
 impl Running {

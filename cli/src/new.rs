@@ -1,0 +1,122 @@
+//! `acequia new`: the crate of a component of one's own, ready to be built and replayed.
+//!
+//! The SDK and the contract are written beside it, from the files of this repository, so that the
+//! crate builds wherever it stands.
+
+mod crate_name;
+mod embedded;
+mod sdk;
+mod template;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Subcommand, ValueEnum};
+use tracing::{error, info};
+
+use self::crate_name::CrateName;
+
+/// What is written.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// A component that turns change records into the values that the sink writes.
+    Deserializer(Deserializer),
+}
+
+#[derive(Debug, clap::Args)]
+struct Deserializer {
+    /// The crate's name: small letters, digits, - and _.
+    name: String,
+    /// Whose records it will get.
+    #[arg(long, value_enum)]
+    source: Source,
+    /// The directory to make for it. Default: the name, in this directory.
+    #[arg(long, value_name = "DIR")]
+    directory: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Source {
+    /// Change streams of Cloud Spanner.
+    Spanner,
+    /// Not there yet.
+    Bigtable,
+    /// Not there yet.
+    Delta,
+}
+
+/// Writes the crate. Exit code 2 where it cannot be written as asked for, 1 where writing fails.
+pub(crate) fn write(arguments: &Arguments) -> ExitCode {
+    let What::Deserializer(asked) = &arguments.what;
+    match asked.write() {
+        Ok(directory) => {
+            let next = directory.join("README.md");
+            info!(
+                "{} is written; {} goes on from here",
+                directory.display(),
+                next.display()
+            );
+            ExitCode::SUCCESS
+        }
+        Err(refused) => {
+            error!("{}", refused.reason);
+            ExitCode::from(refused.code)
+        }
+    }
+}
+
+/// Why nothing, or not all, was written.
+struct Refused {
+    reason: String,
+    code: u8,
+}
+
+impl Deserializer {
+    fn write(&self) -> Result<PathBuf, Refused> {
+        let wrong = |reason| Refused { reason, code: 2 };
+        let name = CrateName::parse(&self.name, &sdk::packages())
+            .map_err(|error| wrong(format!("{:?} is no name for the crate: {error}", self.name)))?;
+        match self.source {
+            Source::Spanner => {}
+            Source::Bigtable | Source::Delta => {
+                let reason = "this version has no such source, and so no such components; there is \
+                              --source spanner";
+                return Err(wrong(reason.to_owned()));
+            }
+        }
+        let directory = self
+            .directory
+            .clone()
+            .unwrap_or_else(|| name.as_str().into());
+        if directory.symlink_metadata().is_ok() {
+            let shown = directory.display();
+            return Err(wrong(format!(
+                "{shown} is there already; name another with --directory"
+            )));
+        }
+        let files = template::files(&name).into_iter().chain(sdk::files());
+        for (path, text) in files {
+            let path = directory.join(path);
+            put(&path, &text).map_err(|error| Refused {
+                reason: format!("{} cannot be written: {error}", path.display()),
+                code: 1,
+            })?;
+        }
+        Ok(directory)
+    }
+}
+
+fn put(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, text)
+}

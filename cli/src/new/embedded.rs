@@ -1,0 +1,125 @@
+//! Files of this repository, inside the binary.
+
+/// A file by its path from the root of the repository.
+macro_rules! file {
+    ($path:literal) => {
+        include_str!(concat!("../../../", $path))
+    };
+}
+
+/// Files with their paths from the root of the repository.
+macro_rules! files {
+    ($($path:literal),* $(,)?) => {
+        &[$(($path, file!($path))),*]
+    };
+}
+
+/// The contract and the SDK, as they are. They stand in the crate below `acequia/`, in the same
+/// places.
+pub(super) const SDK: &[(&str, &str)] = files![
+    "LICENSE",
+    "sdk/rust/Cargo.toml",
+    "sdk/rust/src/batch.rs",
+    "sdk/rust/src/bindings.rs",
+    "sdk/rust/src/change.rs",
+    "sdk/rust/src/columns.rs",
+    "sdk/rust/src/describe.rs",
+    "sdk/rust/src/deserializer.rs",
+    "sdk/rust/src/filters.rs",
+    "sdk/rust/src/glue.rs",
+    "sdk/rust/src/json.rs",
+    "sdk/rust/src/lib.rs",
+    "sdk/rust/src/log.rs",
+    "sdk/rust/src/output.rs",
+    "sdk/rust/src/state.rs",
+    "sdk/rust/src/tables.rs",
+    "sdk/rust/src/testing.rs",
+    "sdk/rust/wit/parts.wit",
+    "wit/log.wit",
+    "wit/names.wit",
+    "wit/spanner.wit",
+    "wit/types.wit",
+    "wit/world.wit",
+];
+
+/// The workspace that the SDK takes its version, its lints and its dependency from.
+pub(super) const WORKSPACE: &str = file!("Cargo.toml");
+
+/// The lock file of a crate that depends on the SDK and on nothing else, which is what a new crate
+/// does. The tests build it from this file.
+pub(super) const LOCK: &str = file!("tests/guests/third-party/Cargo.lock");
+
+/// The crate in [`LOCK`] itself.
+pub(super) const LOCKED_CRATE: &str = "tab-separated";
+
+/// The template, by its paths in a new crate.
+pub(super) const DESERIALIZER: &[(&str, &str)] = &[
+    (".gitignore", file!("cli/templates/deserializer/gitignore")),
+    (
+        "Cargo.toml",
+        file!("cli/templates/deserializer/Cargo.toml.in"),
+    ),
+    ("README.md", file!("cli/templates/deserializer/README.md")),
+    (
+        "replay/expected/failures.ndjson",
+        file!("cli/templates/deserializer/replay/expected/failures.ndjson"),
+    ),
+    (
+        "replay/expected/outputs.ndjson",
+        file!("cli/templates/deserializer/replay/expected/outputs.ndjson"),
+    ),
+    (
+        "replay/recording.ndjson",
+        file!("cli/templates/deserializer/replay/recording.ndjson"),
+    ),
+    (
+        "sandbox.yaml",
+        file!("cli/templates/deserializer/sandbox.yaml"),
+    ),
+    ("src/lib.rs", file!("cli/templates/deserializer/src/lib.rs")),
+    (
+        "src/tests.rs",
+        file!("cli/templates/deserializer/src/tests.rs"),
+    ),
+];
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::path::{Path, PathBuf};
+
+    use super::*;
+
+    /// The files below a folder, by their paths from `root`.
+    fn below(root: &Path, folder: &str) -> BTreeSet<PathBuf> {
+        let mut found = BTreeSet::new();
+        let mut folders = vec![root.join(folder)];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else {
+                    found.insert(path.strip_prefix(root).unwrap().to_owned());
+                }
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn every_file_of_the_sdk_and_of_the_contract_is_there() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let mut expected = below(root, "sdk/rust");
+        expected.extend(below(root, "wit"));
+        expected.insert("LICENSE".into());
+        let embedded: BTreeSet<PathBuf> = SDK.iter().map(|(path, _)| path.into()).collect();
+        assert_eq!(embedded, expected);
+    }
+
+    #[test]
+    fn every_file_of_the_template_is_there() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/deserializer");
+        assert_eq!(below(&root, "").len(), DESERIALIZER.len());
+    }
+}
