@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use crate::{clock::Clock, fault::Fault, history::History};
+use crate::{
+    clock::Clock,
+    fault::Fault,
+    history::{History, Table, shop},
+};
 
 /// How long a stream keeps its records when its options do not say.
 ///
@@ -22,6 +26,8 @@ pub struct Script {
     pub retention: Option<Duration>,
     /// What INFORMATION_SCHEMA says that the stream watches. Default: everything.
     pub watch: Watch,
+    /// The tables that INFORMATION_SCHEMA describes. Default: those of the shop.
+    pub tables: Vec<Table>,
     /// What the stream holds.
     pub history: History,
     /// What goes wrong. Each change-stream query meets the first fault that is left for it.
@@ -47,6 +53,7 @@ impl Script {
             mode: Mode::Immutable,
             retention: None,
             watch: Watch::Everything,
+            tables: vec![shop::orders(), shop::customers()],
             history,
             faults: Vec::new(),
             clock: Clock::System,

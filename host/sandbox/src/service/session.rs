@@ -66,12 +66,20 @@ impl Sessions {
             .ok_or_else(|| not_found(name))
     }
 
+    /// Source: `google/spanner/v1/spanner.proto`, Session.multiplexed: such a session cannot be
+    /// deleted.
     pub(super) fn delete(&self, name: &str) -> Result<(), Status> {
-        self.lock()
-            .living
-            .remove(name)
-            .map(drop)
-            .ok_or_else(|| not_found(name))
+        let mut state = self.lock();
+        let session = state.living.get(name).ok_or_else(|| not_found(name))?;
+        if session.multiplexed {
+            return Err(Status::failed_precondition(format!(
+                "A multiplexed session cannot be deleted: {name}"
+            )));
+        }
+        state.living.remove(name);
+        drop(state);
+        self.counters.session_deleted();
+        Ok(())
     }
 
     pub(crate) fn forget(&self) {

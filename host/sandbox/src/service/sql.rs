@@ -211,6 +211,7 @@ fn catalog(script: &Script) -> Catalog {
         capture: (capture != crate::history::ValueCapture::default())
             .then(|| capture.as_str().to_owned()),
         watch: script.watch.clone(),
+        tables: script.tables.clone(),
     }
 }
 

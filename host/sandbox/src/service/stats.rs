@@ -28,6 +28,8 @@ pub struct Stats {
     pub messages: u64,
     /// Sessions created.
     pub sessions: u64,
+    /// Sessions that were created and not deleted, those that the service forgot too.
+    pub sessions_left: u64,
     /// The latest SQL requests, the earliest first; at most [`REQUESTS_KEPT_MAX`].
     pub requests: VecDeque<Seen>,
 }
@@ -76,7 +78,15 @@ impl Counters {
     }
 
     pub(super) fn session(&self) {
-        self.lock().sessions += 1;
+        let mut stats = self.lock();
+        stats.sessions += 1;
+        stats.sessions_left += 1;
+        drop(stats);
+        self.changed.send_replace(());
+    }
+
+    pub(super) fn session_deleted(&self) {
+        self.lock().sessions_left -= 1;
         self.changed.send_replace(());
     }
 

@@ -10,6 +10,7 @@ use prost_types::Value;
 
 use super::parser::Select;
 use crate::{
+    history::Table,
     script::{Dialect, Mode, Watch},
     wire::{
         Rows,
@@ -26,6 +27,7 @@ pub(crate) struct Catalog {
     pub(crate) retention: Option<Duration>,
     pub(crate) capture: Option<String>,
     pub(crate) watch: Watch,
+    pub(crate) tables: Vec<Table>,
 }
 
 /// The rows that `select` asks for; `value` gives what an operand stands for, as text.
@@ -112,7 +114,7 @@ impl Catalog {
                 let columns = owner.into_iter().chain(table).chain(["COLUMN_NAME"]);
                 (columns.collect(), None, self.columns())
             }
-            _ => return None,
+            _ => return self.table_view(name),
         };
         let flag_type = match self.dialect {
             Dialect::GoogleSql => TypeCode::Bool,
@@ -126,14 +128,14 @@ impl Catalog {
         Some(Rows { columns, rows })
     }
 
-    fn cased(&self, column: &str) -> String {
+    pub(super) fn cased(&self, column: &str) -> String {
         match self.dialect {
             Dialect::GoogleSql => column.to_owned(),
             Dialect::Postgres => column.to_lowercase(),
         }
     }
 
-    fn schema(&self) -> Value {
+    pub(super) fn schema(&self) -> Value {
         match self.dialect {
             Dialect::GoogleSql => text(""),
             Dialect::Postgres => text("public"),

@@ -4,6 +4,7 @@
 mod catalog;
 mod lexer;
 mod parser;
+mod tables;
 
 pub(crate) use catalog::{Catalog, answer};
 pub(crate) use parser::{Call, Operand, Select, Statement, parse};

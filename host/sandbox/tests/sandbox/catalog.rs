@@ -187,6 +187,34 @@ async fn a_stream_of_named_tables_lists_them_and_named_columns() {
 }
 
 #[tokio::test]
+async fn tables_are_described_with_their_columns_types_and_keys() {
+    let columns = "SELECT column_name, spanner_type FROM information_schema.columns \
+                   WHERE table_name = 'Orders' AND is_generated = 'NEVER'";
+    let keys = "SELECT column_name, ordinal_position FROM information_schema.index_columns \
+                WHERE table_name = 'Orders' AND index_type = 'PRIMARY_KEY'";
+    for (dialect, tags, key) in [
+        (Dialect::GoogleSql, "ARRAY<STRING(MAX)>", "INT64"),
+        (Dialect::Postgres, "character varying[]", "bigint"),
+    ] {
+        let (_sandbox, client) = started(Script {
+            dialect,
+            ..script(empty())
+        })
+        .await;
+        let found = rows(&client, columns, &[]).await;
+        assert_eq!(found.len(), 10);
+        assert_eq!(found[0], json!(["CustomerId", key]));
+        assert_eq!(found[4], json!(["Tags", tags]));
+        let wanted = [json!(["CustomerId", "1"]), json!(["OrderId", "2"])];
+        assert_eq!(rows(&client, keys, &[]).await, wanted);
+        let tables = "SELECT table_name FROM information_schema.tables \
+                      WHERE table_type = 'BASE TABLE' ORDER BY table_name";
+        let wanted = [json!(["Customers"]), json!(["Orders"])];
+        assert_eq!(rows(&client, tables, &[]).await, wanted);
+    }
+}
+
+#[tokio::test]
 async fn views_and_columns_that_do_not_exist_are_invalid_arguments() {
     let (_sandbox, client) = started(script(empty())).await;
     for sql in [
