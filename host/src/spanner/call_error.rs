@@ -1,5 +1,6 @@
 //! Why calls fail.
 
+use std::error::Error;
 use std::time::Duration;
 
 use tonic::{Code, Status};
@@ -11,7 +12,7 @@ use super::status::{self, Disposition};
 #[derive(Debug, thiserror::Error)]
 pub enum CallError {
     /// The service, or the way to it, said no.
-    #[error("{method}: {} ({:?})", .status.message(), .status.code())]
+    #[error("{method}: {} ({:?})", told(.status), .status.code())]
     Status {
         /// The RPC method.
         method: &'static str,
@@ -45,11 +46,12 @@ impl CallError {
         match self {
             Self::Status { status, .. } => status::disposition(status),
             Self::Oversize { .. } | Self::Refused { .. } => Disposition::Fatal,
-            Self::Credentials(CredentialsError::Token(_)) => Disposition::Retry,
+            Self::Credentials(CredentialsError::Token { .. }) => Disposition::Retry,
             Self::Credentials(
                 CredentialsError::KeyFile { .. }
                 | CredentialsError::Inline
                 | CredentialsError::NotFound(_)
+                | CredentialsError::TokenEndpoint(_)
                 | CredentialsError::Unsendable,
             ) => Disposition::Fatal,
         }
@@ -70,5 +72,18 @@ impl CallError {
             Self::Status { status, .. } => status::retry_after(status),
             Self::Oversize { .. } | Self::Refused { .. } | Self::Credentials(_) => None,
         }
+    }
+}
+
+/// The status's text, and the innermost reason where the way to the service failed.
+fn told(status: &Status) -> String {
+    let mut innermost = status.source();
+    while let Some(cause) = innermost.and_then(|error| error.source()) {
+        innermost = Some(cause);
+    }
+    let reason = innermost.map(ToString::to_string);
+    match (status.message(), reason) {
+        (message, Some(reason)) if !message.contains(&reason) => format!("{message}: {reason}"),
+        (message, Some(_) | None) => message.to_owned(),
     }
 }

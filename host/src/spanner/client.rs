@@ -1,23 +1,25 @@
-//! Calls to one database: sessions, headers, limits.
+//! Calls to one database: headers, limits, what a failure drops.
+
+mod session;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use bytes::Bytes;
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
-    CreateSessionRequest, ExecuteSqlRequest, RequestOptions, ResultSet, Session,
+    ExecuteSqlRequest, RequestOptions, ResultSet,
 };
 use http::uri::PathAndQuery;
 use prost::Message;
 use tokio::sync::Mutex;
-use tokio::time::Instant;
 use tonic::metadata::{AsciiMetadataValue, MetadataValue};
 use tonic::{Code, Request, Status, Streaming};
 use tracing::{Instrument, trace_span};
 
+use self::session::{OpenSession, SessionKind};
+use super::account::Account;
 use super::call_error::CallError;
 use super::channels::{Channels, Lease};
-use super::credentials::Authorization;
+use super::credentials::{Authorization, CredentialsError};
 use super::endpoint::{ConnectError, endpoint};
 use super::frames::FrameCodec;
 use super::meter::RpcMeter;
@@ -27,11 +29,6 @@ use super::retry::retrying;
 use super::status::{self, Disposition};
 use crate::config::{self, Connection, DatabaseName};
 use crate::telemetry::SPANS;
-
-/// A multiplexed session is made anew after this long; the service ends one after 28 days.
-///
-/// Source: https://cloud.google.com/spanner/docs/sessions#multiplexed_sessions
-const SESSION_AGE_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
 
 const EXECUTE_SQL: &str = "ExecuteSql";
 
@@ -46,13 +43,9 @@ struct Inner {
     priority: Option<config::RpcPriority>,
     channels: Channels,
     authorization: Authorization,
+    session_kind: SessionKind,
     session: Mutex<Option<OpenSession>>,
     meter: RpcMeter,
-}
-
-struct OpenSession {
-    name: String,
-    since: Instant,
 }
 
 impl Client {
@@ -67,6 +60,31 @@ impl Client {
         priority: Option<config::RpcPriority>,
         metered: bool,
     ) -> Result<Self, ConnectError> {
+        let kind = SessionKind::Multiplexed;
+        Self::with_session(database, connection, priority, kind, metered)
+    }
+
+    /// Makes a client for a few calls, one after the other, that leaves no session behind: end it
+    /// with [`close`](Self::close).
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::new`].
+    pub fn for_a_look(
+        database: &DatabaseName,
+        connection: &Connection,
+        priority: Option<config::RpcPriority>,
+    ) -> Result<Self, ConnectError> {
+        Self::with_session(database, connection, priority, SessionKind::Regular, false)
+    }
+
+    fn with_session(
+        database: &DatabaseName,
+        connection: &Connection,
+        priority: Option<config::RpcPriority>,
+        session_kind: SessionKind,
+        metered: bool,
+    ) -> Result<Self, ConnectError> {
         let database = database.to_string();
         let resource_prefix = MetadataValue::try_from(&database)
             .map_err(|_invalid| ConnectError::Header { what: "database" })?;
@@ -77,9 +95,21 @@ impl Client {
             channels: Channels::new(endpoint(&connection.endpoint)?),
             authorization: Authorization::new(connection.credentials.clone()),
             connection: connection.clone(),
+            session_kind,
             session: Mutex::new(None),
             meter: RpcMeter::new(metered),
         })))
+    }
+
+    /// Gets an access token, as the next call would, and says whose it is where a key says it;
+    /// nothing is sent to the database.
+    ///
+    /// # Errors
+    ///
+    /// There are no usable credentials, or no token is given for them.
+    pub async fn authorize(&self) -> Result<Option<Account>, CredentialsError> {
+        let granted = self.0.authorization.grant().await?;
+        Ok(granted.and_then(|granted| granted.account))
     }
 
     /// Runs a statement whose result is small. A failure that may pass is tried again, with pauses.
@@ -173,34 +203,6 @@ impl Client {
             request_tag: tag.cloned().unwrap_or_default(),
             ..RequestOptions::default()
         })
-    }
-
-    /// The name of the one multiplexed session, made when there is none or the last is too old.
-    async fn session(&self) -> Result<String, CallError> {
-        const METHOD: &str = "CreateSession";
-        let mut session = self.0.session.lock().await;
-        if let Some(open) = session.as_ref()
-            && open.since.elapsed() < SESSION_AGE_MAX
-        {
-            return Ok(open.name.clone());
-        }
-        let request = CreateSessionRequest {
-            database: self.0.database.clone(),
-            session: Some(Session {
-                multiplexed: true,
-                creator_role: self.0.connection.database_role.clone().unwrap_or_default(),
-                ..Session::default()
-            }),
-        };
-        let frame = self
-            .unary(METHOD, "database", &self.0.database, request)
-            .await?;
-        let created: Session = decode(METHOD, frame)?;
-        *session = Some(OpenSession {
-            name: created.name.clone(),
-            since: Instant::now(),
-        });
-        Ok(created.name)
     }
 
     async fn unary<T: Message + 'static>(

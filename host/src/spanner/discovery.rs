@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use googleapis_tonic_google_spanner_v1::google::spanner::v1::{ResultSet, TypeCode};
+use googleapis_tonic_google_spanner_v1::google::spanner::v1::ResultSet;
 use jiff::Timestamp;
 use prost_types::value::Kind;
 
@@ -111,10 +111,13 @@ pub async fn earliest_readable(
     now: Timestamp,
 ) -> Result<Timestamp, DiscoverError> {
     let (mut unreadable, mut readable) = (from.as_microsecond(), now.as_microsecond());
-    if can_read(client, described, name, from).await?.is_ok() {
+    if probe(client, described, name, &at_once(from))
+        .await?
+        .is_ok()
+    {
         return Ok(from);
     }
-    if let Err(refusal) = can_read(client, described, name, now).await? {
+    if let Err(refusal) = probe(client, described, name, &at_once(now)).await? {
         return Err(DiscoverError::NothingReadable(refusal));
     }
     while readable - unreadable > 1 {
@@ -122,7 +125,7 @@ pub async fn earliest_readable(
         let Ok(at) = Timestamp::from_microsecond(middle) else {
             break;
         };
-        match can_read(client, described, name, at).await? {
+        match probe(client, described, name, &at_once(at)).await? {
             Ok(()) => readable = middle,
             Err(_refused) => unreadable = middle,
         }
@@ -130,21 +133,30 @@ pub async fn earliest_readable(
     Ok(Timestamp::from_microsecond(readable).unwrap_or(now))
 }
 
-/// Whether a query from `at` is taken; the inner error is the refusal.
-async fn can_read(
-    client: &Client,
-    described: &Described,
-    name: &ChangeStreamName,
-    at: Timestamp,
-) -> Result<Result<(), CallError>, DiscoverError> {
-    let query = PartitionQuery {
+/// A root query that ends where it starts: an end keeps it from waiting where a root query would
+/// stay open.
+pub fn at_once(at: Timestamp) -> PartitionQuery<'static> {
+    PartitionQuery {
         start: at,
-        // An end keeps the probe from waiting where a root query would stay open.
         end: Some(at),
         token: None,
         heartbeat_ms: 1000,
-    };
-    let statement = read_partition(described.dialect, described.mode, name, &query);
+    }
+}
+
+/// Whether a query is taken; the inner error is the refusal of its position. What it reads is
+/// thrown away.
+///
+/// # Errors
+///
+/// The query failed for another reason than its position.
+pub async fn probe(
+    client: &Client,
+    described: &Described,
+    name: &ChangeStreamName,
+    query: &PartitionQuery<'_>,
+) -> Result<Result<(), CallError>, DiscoverError> {
+    let statement = read_partition(described.dialect, described.mode, name, query);
     let first = retrying(|| {
         let (client, statement) = (client.clone(), statement.clone());
         async move { client.stream(statement).await?.next().await }
@@ -181,10 +193,7 @@ async fn exists(
     dialect: Dialect,
     name: &ChangeStreamName,
 ) -> Result<(), DiscoverError> {
-    let schema = match dialect {
-        Dialect::GoogleSql => "",
-        Dialect::PostgreSql => "public",
-    };
+    let schema = dialect.default_schema();
     let statement = Statement::new(format!(
         "SELECT change_stream_name FROM information_schema.change_streams \
          WHERE change_stream_schema = '{schema}'"
@@ -206,15 +215,12 @@ async fn exists(
 
 /// The catalog is not compared: the service gives the database's name, others nothing.
 fn options_of(dialect: Dialect, name: &ChangeStreamName) -> Statement {
-    let (schema, placeholder, parameter) = match dialect {
-        Dialect::GoogleSql => ("", "@n", "n"),
-        Dialect::PostgreSql => ("public", "$1", "p1"),
-    };
+    let (schema, placeholder) = (dialect.default_schema(), dialect.placeholder());
     Statement::new(format!(
         "SELECT option_name, option_value FROM information_schema.change_stream_options \
          WHERE change_stream_schema = '{schema}' AND change_stream_name = {placeholder}"
     ))
-    .bind(parameter, TypeCode::String, Some(name.as_str().to_owned()))
+    .bind_name(dialect, name)
 }
 
 fn mode(value: &str) -> Result<PartitionMode, DiscoverError> {
@@ -245,16 +251,15 @@ fn retention(value: &str) -> Option<Duration> {
     Some(Duration::from_secs(number.checked_mul(seconds)?))
 }
 
-/// The rows of a result of text columns; a null is an empty text.
-fn rows(result: &ResultSet) -> Vec<Vec<String>> {
+/// The rows of a result of text columns; a null is an empty text. A boolean becomes the word that
+/// PostgreSQL's INFORMATION_SCHEMA has in its place.
+pub(super) fn rows(result: &ResultSet) -> Vec<Vec<String>> {
     let text = |kind: Option<&Kind>| match kind {
         Some(Kind::StringValue(text)) => text.clone(),
+        Some(Kind::BoolValue(true)) => "YES".to_owned(),
+        Some(Kind::BoolValue(false)) => "NO".to_owned(),
         Some(
-            Kind::NullValue(_)
-            | Kind::NumberValue(_)
-            | Kind::BoolValue(_)
-            | Kind::StructValue(_)
-            | Kind::ListValue(_),
+            Kind::NullValue(_) | Kind::NumberValue(_) | Kind::StructValue(_) | Kind::ListValue(_),
         )
         | None => String::new(),
     };

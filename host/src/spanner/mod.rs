@@ -6,6 +6,7 @@
 //! when the service asks for it ([`credentials`], [`client`]), and what a status means is one pure
 //! function ([`status`]).
 
+mod account;
 mod call_error;
 mod channels;
 mod client;
@@ -18,7 +19,9 @@ mod options;
 pub mod request;
 mod retry;
 pub mod status;
+pub mod watch_list;
 
+pub use account::{Account, TokenEndpointError};
 pub use call_error::CallError;
 pub use client::{Client, FrameStream};
 pub use credentials::CredentialsError;

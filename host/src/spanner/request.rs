@@ -18,6 +18,24 @@ pub enum Dialect {
     PostgreSql,
 }
 
+impl Dialect {
+    /// The schema that names without one belong to.
+    pub(super) fn default_schema(self) -> &'static str {
+        match self {
+            Self::GoogleSql => "",
+            Self::PostgreSql => "public",
+        }
+    }
+
+    /// How a statement's one parameter is written; [`Statement::bind_name`] gives its value.
+    pub(super) fn placeholder(self) -> &'static str {
+        match self {
+            Self::GoogleSql => "@n",
+            Self::PostgreSql => "$1",
+        }
+    }
+}
+
 /// How a change stream's partitions live.
 ///
 /// Source: `partition_mode` in INFORMATION_SCHEMA.CHANGE_STREAM_OPTIONS.
@@ -47,6 +65,15 @@ impl Statement {
             sql: sql.into(),
             ..Self::default()
         }
+    }
+
+    /// Binds the name of a change stream as the one parameter of a statement.
+    pub(super) fn bind_name(self, dialect: Dialect, name: &ChangeStreamName) -> Self {
+        let parameter = match dialect {
+            Dialect::GoogleSql => "n",
+            Dialect::PostgreSql => "p1",
+        };
+        self.bind(parameter, TypeCode::String, Some(name.as_str().to_owned()))
     }
 
     /// Binds a parameter.

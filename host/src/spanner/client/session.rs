@@ -1,0 +1,79 @@
+//! The one session of a client.
+
+use std::time::Duration;
+
+use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
+    CreateSessionRequest, DeleteSessionRequest, Session,
+};
+use tokio::time::Instant;
+
+use super::{CallError, Client, decode};
+
+/// A multiplexed session is made anew after this long; the service ends one after 28 days.
+///
+/// Source: https://cloud.google.com/spanner/docs/sessions#multiplexed_sessions
+const SESSION_AGE_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
+
+/// Which session the calls of a client go through.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(super) enum SessionKind {
+    /// Any number of calls at once; the service ends it, since it cannot be deleted.
+    Multiplexed,
+    /// One that can be deleted.
+    Regular,
+}
+
+pub(super) struct OpenSession {
+    name: String,
+    since: Instant,
+}
+
+impl Client {
+    /// Deletes the session of a client that was made for a look, if it has one.
+    ///
+    /// # Errors
+    ///
+    /// The call failed. The service ends such a session after an hour without calls.
+    ///
+    /// Source: https://cloud.google.com/spanner/docs/sessions
+    pub async fn close(&self) -> Result<(), CallError> {
+        const METHOD: &str = "DeleteSession";
+        if self.0.session_kind == SessionKind::Multiplexed {
+            return Ok(());
+        }
+        let Some(open) = self.0.session.lock().await.take() else {
+            return Ok(());
+        };
+        let name = open.name;
+        let request = DeleteSessionRequest { name: name.clone() };
+        self.unary(METHOD, "name", &name, request).await.map(drop)
+    }
+
+    /// The name of the one session, made when there is none or the last is too old.
+    pub(super) async fn session(&self) -> Result<String, CallError> {
+        const METHOD: &str = "CreateSession";
+        let mut session = self.0.session.lock().await;
+        if let Some(open) = session.as_ref()
+            && open.since.elapsed() < SESSION_AGE_MAX
+        {
+            return Ok(open.name.clone());
+        }
+        let request = CreateSessionRequest {
+            database: self.0.database.clone(),
+            session: Some(Session {
+                multiplexed: self.0.session_kind == SessionKind::Multiplexed,
+                creator_role: self.0.connection.database_role.clone().unwrap_or_default(),
+                ..Session::default()
+            }),
+        };
+        let frame = self
+            .unary(METHOD, "database", &self.0.database, request)
+            .await?;
+        let created: Session = decode(METHOD, frame)?;
+        *session = Some(OpenSession {
+            name: created.name.clone(),
+            since: Instant::now(),
+        });
+        Ok(created.name)
+    }
+}
