@@ -9,9 +9,9 @@ use super::generation::{Admission, Held};
 use super::{CheckpointStore, StoreError, Stored};
 use crate::files::{Files, Open, OpenFile, blocking};
 
-const LOCK: &str = "LOCK";
-const EPOCH: &str = "epoch";
-const CHECKPOINT: &str = "checkpoint";
+pub(super) const LOCK: &str = "LOCK";
+pub(super) const EPOCH: &str = "epoch";
+pub(super) const CHECKPOINT: &str = "checkpoint";
 
 /// A directory that holds one checkpoint.
 ///
@@ -199,14 +199,9 @@ fn lock(files: &dyn Files, directory: &Path, owner: &str) -> Result<Box<dyn Open
         .open(&path, Open::OrCreate)
         .map_err(failed(&path, "open the lock file"))?;
     if !file.try_lock().map_err(failed(&path, "lock the file"))? {
-        let text = files.read(&path).unwrap_or_default();
-        let holder = match String::from_utf8_lossy(&text).trim() {
-            "" => "another process".to_owned(),
-            holder => holder.to_owned(),
-        };
         return Err(StoreError::Locked {
             directory: directory.to_path_buf(),
-            holder,
+            holder: holder(files, &path),
         });
     }
     let holder = format!("{owner} (process {})\n", std::process::id());
@@ -216,7 +211,16 @@ fn lock(files: &dyn Files, directory: &Path, owner: &str) -> Result<Box<dyn Open
     Ok(file)
 }
 
-fn read(files: &dyn Files, path: &Path) -> Result<Option<Envelope>, StoreError> {
+/// Who holds a lock, as far as its file says.
+pub(super) fn holder(files: &dyn Files, lock: &Path) -> String {
+    let text = files.read(lock).unwrap_or_default();
+    match String::from_utf8_lossy(&text).trim() {
+        "" => "another process".to_owned(),
+        holder => holder.to_owned(),
+    }
+}
+
+pub(super) fn read(files: &dyn Files, path: &Path) -> Result<Option<Envelope>, StoreError> {
     match files.read(path) {
         Ok(file) => envelope::decode(path, &file).map(Some),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
@@ -224,7 +228,7 @@ fn read(files: &dyn Files, path: &Path) -> Result<Option<Envelope>, StoreError> 
     }
 }
 
-fn held(file: Option<&Envelope>, path: &Path) -> Result<Held, StoreError> {
+pub(super) fn held(file: Option<&Envelope>, path: &Path) -> Result<Held, StoreError> {
     let Some(file) = file else {
         return Ok(Held::nothing());
     };
@@ -235,7 +239,7 @@ fn held(file: Option<&Envelope>, path: &Path) -> Result<Held, StoreError> {
     Ok(Held::of(generation, &file.bytes))
 }
 
-fn failed(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> StoreError {
+pub(super) fn failed(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> StoreError {
     move |source| StoreError::Io {
         path: path.to_path_buf(),
         action,

@@ -14,10 +14,12 @@ mod envelope;
 mod error;
 mod file;
 mod generation;
+mod look;
 mod memory;
 
 pub use error::{Disposition, StoreError};
 pub use file::FileCheckpointStore;
+pub use look::{Look, look};
 pub use memory::{MemoryCheckpointStore, MemoryDirectory};
 
 use async_trait::async_trait;

@@ -67,6 +67,12 @@ pub trait Files: Send + Sync + fmt::Debug {
     /// What the file system answers.
     fn create_dir(&self, directory: &Path) -> io::Result<()>;
 
+    /// Whether names could be made and removed in a directory. Nothing is changed.
+    ///
+    /// # Errors
+    /// Why not: `NotFound` when there is no such directory, `NotADirectory` when it is none.
+    fn may_write_in(&self, directory: &Path) -> io::Result<()>;
+
     /// Makes the names in a directory durable: those created, renamed and removed.
     ///
     /// # Errors

@@ -4,6 +4,8 @@ use std::io::{self, Write};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{Access, access};
+
 use super::{Files, Open, OpenFile};
 
 /// The file system of the operating system.
@@ -72,6 +74,14 @@ impl Files for RealFiles {
             }
             synced => synced,
         }
+    }
+
+    fn may_write_in(&self, directory: &Path) -> io::Result<()> {
+        let directory = or_here(directory);
+        if !fs::metadata(directory)?.is_dir() {
+            return Err(io::ErrorKind::NotADirectory.into());
+        }
+        Ok(access(directory, Access::WRITE_OK | Access::EXEC_OK)?)
     }
 
     fn sync_dir(&self, directory: &Path) -> io::Result<()> {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use acequia_core::{Checkpoint, CheckpointError};
 
-use crate::checkpoint_store::{CheckpointStore, StoreError};
-use crate::config::{Config, ExistingState, Source};
+use crate::checkpoint_store::{CheckpointStore, StoreError, Stored};
+use crate::config::{self, Config, ExistingState, Source};
 
 /// Why the saved state, or its absence, stops a run.
 #[derive(Debug, thiserror::Error)]
@@ -64,7 +64,7 @@ pub enum BeginError {
 const END: &str = "end-position";
 
 /// How a run begins.
-pub(super) enum Begin {
+pub(crate) enum Begin {
     /// From a checkpoint of the same identity.
     Resume(Box<Checkpoint>),
     /// With nothing.
@@ -74,18 +74,29 @@ pub(super) enum Begin {
 pub(super) async fn begin(
     store: Option<&mut (dyn CheckpointStore + 'static)>,
     config: &Config,
+    identity: BTreeMap<String, String>,
+) -> Result<Begin, BeginError> {
+    let stored = match store {
+        // Thrown away only when the new state is about to be saved.
+        Some(store) if config.existing_state != ExistingState::New => store.load().await?,
+        Some(_) | None => None,
+    };
+    decide(stored.as_ref(), config, identity)
+}
+
+/// How a run begins that finds this saved.
+pub(crate) fn decide(
+    stored: Option<&Stored>,
+    config: &Config,
     mut identity: BTreeMap<String, String>,
 ) -> Result<Begin, BeginError> {
     let Source::SpannerChangeStream(stream) = &config.source;
     identity.extend(stream.end.map(|end| (END.to_owned(), end.to_string())));
-    let Some(store) = store else {
-        return Ok(Begin::Fresh { identity });
-    };
-    // Thrown away only when the new state is about to be saved.
-    if config.existing_state == ExistingState::New {
+    let keeps_none = config.checkpoint == config::CheckpointStore::None;
+    if keeps_none || config.existing_state == ExistingState::New {
         return Ok(Begin::Fresh { identity });
     }
-    let Some(stored) = store.load().await? else {
+    let Some(stored) = stored else {
         return match config.existing_state {
             ExistingState::ResumeOrFail => Err(BeginError::Missing),
             ExistingState::ResumeOrNew | ExistingState::FailIfExists | ExistingState::New => {

@@ -40,22 +40,15 @@ pub(super) struct Guests {
 
 /// Loads all guests. Every problem of each is found, so that they can be told together.
 pub(super) async fn load(config: &Config) -> Result<Guests, GuestsError> {
-    let plugins = start(config)?;
+    let Loaded {
+        names,
+        record_filter,
+        deserializer,
+    } = load_each(config, &CodeCache::User).await?;
     let mut problems = Vec::new();
-    let names = told(
-        &config.names_filter,
-        plugins.names_filter(&config.names_filter).await,
-        &mut problems,
-    );
-    let record_filter = match &config.record_filter {
-        Some(guest) => told(guest, plugins.record_filter(guest).await, &mut problems),
-        None => None,
-    };
-    let deserializer = told(
-        &config.deserializer,
-        plugins.deserializer(&config.deserializer).await,
-        &mut problems,
-    );
+    let names = told(names, &mut problems);
+    let record_filter = record_filter.and_then(|filter| told(filter, &mut problems));
+    let deserializer = told(deserializer, &mut problems);
     if let Some(deserializer) = &deserializer {
         problems.extend(record_id(config, deserializer));
     }
@@ -70,20 +63,44 @@ pub(super) async fn load(config: &Config) -> Result<Guests, GuestsError> {
     }
 }
 
+/// The guests of a configuration, each loaded or with what is wrong with it.
+pub(crate) struct Loaded {
+    pub(crate) names: Result<NamesFilter, Vec<Problem>>,
+    /// None where none is configured.
+    pub(crate) record_filter: Option<Result<RecordFilter, Vec<Problem>>>,
+    pub(crate) deserializer: Result<Deserializer, Vec<Problem>>,
+}
+
+/// Loads each guest on its own.
+pub(crate) async fn load_each(config: &Config, cache: &CodeCache) -> Result<Loaded, EngineError> {
+    let plugins = start(config, cache)?;
+    let names = plugins.names_filter(&config.names_filter).await;
+    let record_filter = match &config.record_filter {
+        Some(guest) => Some(wrong(guest, plugins.record_filter(guest).await)),
+        None => None,
+    };
+    let deserializer = plugins.deserializer(&config.deserializer).await;
+    Ok(Loaded {
+        names: wrong(&config.names_filter, names),
+        record_filter,
+        deserializer: wrong(&config.deserializer, deserializer),
+    })
+}
+
 /// Loads the names filter alone, for a run that shapes nothing.
 pub(super) async fn load_names(config: &Config) -> Result<NamesFilter, GuestsError> {
     let guest = &config.names_filter;
-    let mut problems = Vec::new();
-    let loaded = start(config)?.names_filter(guest).await;
-    told(guest, loaded, &mut problems).ok_or_else(|| GuestsError::Config(missing(problems)))
+    let plugins = start(config, &CodeCache::User)?;
+    let loaded = wrong(guest, plugins.names_filter(guest).await);
+    loaded.map_err(|problems| GuestsError::Config(missing(problems)))
 }
 
-fn start(config: &Config) -> Result<Plugins, EngineError> {
+fn start(config: &Config, cache: &CodeCache) -> Result<Plugins, EngineError> {
     let limits = Limits {
         call_timeout: config.pipeline.guest_timeout,
         memory_bytes_max: config.pipeline.guest_memory_bytes_max.get(),
     };
-    Plugins::start(limits, &CodeCache::User)
+    Plugins::start(limits, cache)
 }
 
 /// What is wrong where a guest is not there.
@@ -92,10 +109,11 @@ fn missing(problems: Vec<Problem>) -> Problems {
 }
 
 /// What guests find wrong with their own parts of a file that gives no configuration.
-pub(super) async fn complaints(
+pub(crate) async fn complaints(
     guests: &[(GuestRole, GuestRef)],
+    cache: &CodeCache,
 ) -> Result<Vec<Problem>, GuestsError> {
-    let plugins = Plugins::start(Limits::default(), &CodeCache::User)?;
+    let plugins = Plugins::start(Limits::default(), cache)?;
     let mut problems = Vec::new();
     for (role, guest) in guests {
         let loaded = match role {
@@ -103,40 +121,42 @@ pub(super) async fn complaints(
             GuestRole::RecordFilter => plugins.record_filter(guest).await.map(drop),
             GuestRole::Deserializer => plugins.deserializer(guest).await.map(drop),
         };
-        told(guest, loaded, &mut problems);
+        told(wrong(guest, loaded), &mut problems);
     }
     Ok(problems)
 }
 
-/// A loaded guest, or what is wrong put into `problems`.
-fn told<T>(
-    guest: &GuestRef,
-    loaded: Result<T, LoadError>,
-    problems: &mut Vec<Problem>,
-) -> Option<T> {
+/// A loaded guest; what is wrong with it goes to the other problems.
+fn told<T>(loaded: Result<T, Vec<Problem>>, problems: &mut Vec<Problem>) -> Option<T> {
     match loaded {
         Ok(loaded) => Some(loaded),
-        Err(LoadError::Start(StartError::Configuration(errors))) => {
-            problems.extend(
-                errors
-                    .iter()
-                    .map(|error| guest.problem(&error.path, &error.message)),
-            );
+        Err(wrong) => {
+            problems.extend(wrong);
             None
         }
+    }
+}
+
+/// A loaded guest, or what is wrong with it at its places in the file.
+fn wrong<T>(guest: &GuestRef, loaded: Result<T, LoadError>) -> Result<T, Vec<Problem>> {
+    match loaded {
+        Ok(loaded) => Ok(loaded),
+        Err(LoadError::Start(StartError::Configuration(errors))) => Err(errors
+            .iter()
+            .map(|error| guest.problem(&error.path, &error.message))
+            .collect()),
         Err(error) => {
             // What is wrong with the component itself is told at the component, not at its parameters.
             let path = guest.config_path.as_str();
             let path = path.strip_suffix(".config").unwrap_or(path);
-            problems.push(Problem::new(path, chain(&error)));
-            None
+            Err(vec![Problem::new(path, chain(&error))])
         }
     }
 }
 
 /// A sink that drops repeats finds ids in the values; a deserializer that writes none is refused
 /// where ids are asked for.
-fn record_id(config: &Config, deserializer: &Deserializer) -> Option<Problem> {
+pub(crate) fn record_id(config: &Config, deserializer: &Deserializer) -> Option<Problem> {
     let asked = &config.record_id_field;
     let about = deserializer.about();
     if !asked.written_out || about.record_id.as_deref() == Some(asked.pointer.as_str()) {

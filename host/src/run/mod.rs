@@ -4,8 +4,8 @@
 //! configuration, the checkpoint is read and must belong to this source, the sink opens at the
 //! checkpoint's cut, and the database knows the stream. Then the [driver](crate::driver) runs.
 
-mod begin;
-mod guests;
+pub(crate) mod begin;
+pub(crate) mod guests;
 mod limits;
 pub(crate) mod places;
 mod record;
@@ -29,6 +29,7 @@ use crate::chain::chain;
 use crate::checkpoint_store::{CheckpointStore, StoreError};
 use crate::config::{self, Config, Problem, Problems, Rejected};
 use crate::driver::{Clock, Driver, Outcome, Parts, RunError, Tally};
+use crate::guest::CodeCache;
 use crate::pipeline::Lane;
 use crate::sink::{Sink, SinkError, SinkState};
 use crate::source::spanner_stream::{OpenError, SpannerStream};
@@ -114,7 +115,7 @@ pub async fn load(path: &Path, connector_type: Option<&str>) -> Result<Ready, Fa
     let config = match config::load(path) {
         Ok(config) => config,
         Err(Rejected { problems, guests }) => {
-            let complaints = guests::complaints(&guests).await?;
+            let complaints = guests::complaints(&guests, &CodeCache::User).await?;
             return Err(Failure::Config(problems.and(complaints)));
         }
     };
@@ -205,9 +206,7 @@ impl Ready {
             retention: Some(source.retention()),
             ..subject.as_ref().clone()
         };
-        let mut identity = source.identity();
-        identity.extend(places::identity(&config.sink));
-        identity.insert("deserializer".to_owned(), guests.deserializer_name.clone());
+        let identity = places::identity(&config, &guests.deserializer_name);
         let begin = begin::begin(store.as_deref_mut(), &config, identity).await?;
         let limits = limits::limits(&config, stream, source.retention());
         let (checkpoint, sink) = match begin {

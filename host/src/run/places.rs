@@ -8,6 +8,7 @@ use crate::checkpoint_store::{CheckpointStore, FileCheckpointStore, StoreError};
 use crate::config::{self, Config};
 use crate::files::{Files, RealFiles};
 use crate::sink::{FileSink, FileSinkOptions, Sink, SinkError, SinkState, StdoutSink, Unstated};
+use crate::source::spanner_stream;
 
 /// The store; none where no checkpoints are kept.
 pub(crate) fn store(config: &Config) -> Result<Option<Box<dyn CheckpointStore>>, StoreError> {
@@ -22,12 +23,7 @@ pub(crate) fn store(config: &Config) -> Result<Option<Box<dyn CheckpointStore>>,
 
 /// The sink: at the cut of a state, or afresh.
 pub(super) fn sink(config: &Config, state: Option<&SinkState>) -> Result<Box<dyn Sink>, SinkError> {
-    // Content that no state describes may be what a lost checkpoint stood for.
-    let unstated = if config.existing_state_written_out {
-        Unstated::Append
-    } else {
-        Unstated::Refuse
-    };
+    let unstated = unstated(config);
     match &config.sink {
         config::Sink::Stdout { dead_letter_path } => {
             let dead_letters = dead_letter_path.as_deref().map(|path| (path, unstated));
@@ -49,16 +45,32 @@ pub(super) fn sink(config: &Config, state: Option<&SinkState>) -> Result<Box<dyn
     }
 }
 
-/// What a checkpoint is bound to on the sink's side.
-pub(super) fn identity(sink: &config::Sink) -> BTreeMap<String, String> {
+/// What becomes of content that no state describes: it may be what a lost checkpoint stood for.
+pub(crate) fn unstated(config: &Config) -> Unstated {
+    if config.existing_state_written_out {
+        Unstated::Append
+    } else {
+        Unstated::Refuse
+    }
+}
+
+/// What a checkpoint is bound to: the source, the sink, and the deserializer by its own name.
+pub(crate) fn identity(config: &Config, deserializer_name: &str) -> BTreeMap<String, String> {
+    let config::Source::SpannerChangeStream(stream) = &config.source;
     let text = |path: &Path| path.display().to_string();
-    let sink = match sink {
+    let sink = match &config.sink {
         config::Sink::Stdout { .. } => "stdout".to_owned(),
         config::Sink::File { path, .. } => format!("file {}", text(path)),
     };
-    BTreeMap::from([("sink".to_owned(), sink)])
+    let mut identity = spanner_stream::identity(stream);
+    identity.insert("sink".to_owned(), sink);
+    identity.insert(DESERIALIZER.to_owned(), deserializer_name.to_owned());
+    identity
 }
 
-fn files() -> Arc<dyn Files> {
+/// The part of the identity that the deserializer's name is.
+pub(crate) const DESERIALIZER: &str = "deserializer";
+
+pub(crate) fn files() -> Arc<dyn Files> {
     Arc::new(RealFiles)
 }

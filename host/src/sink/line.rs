@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::{DeadLetter, Outputs, SinkError};
 
 /// Checks that every output can be one line of the one place that a sink of lines has.
-pub(super) fn check(outputs: &Outputs) -> Result<(), SinkError> {
+pub(crate) fn check(outputs: &Outputs) -> Result<(), SinkError> {
     for output in 0..outputs.values.len() {
         if outputs
             .values

@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::look::{self, FileLook};
 use super::{DeadLetter, Outputs, SinkError, line};
 use crate::files::{Files, Open, OpenFile};
 
@@ -44,18 +45,45 @@ impl LineFile {
         cut: Option<u64>,
         unstated: Unstated,
     ) -> Result<Self, SinkError> {
+        let how = if may_be_missing(cut) {
+            Open::OrCreate
+        } else {
+            Open::Existing
+        };
+        Self::checked(files.open(path, how), path, cut, unstated)
+    }
+
+    /// What [`open`](Self::open) would find. Nothing is changed, and the file is locked for no longer than
+    /// the look.
+    pub(super) fn look(
+        files: &dyn Files,
+        path: &Path,
+        cut: Option<u64>,
+        unstated: Unstated,
+    ) -> Result<FileLook, SinkError> {
+        let opened = files.open(path, Open::Existing);
+        let is_missing = matches!(&opened, Err(error) if error.kind() == io::ErrorKind::NotFound);
+        if is_missing && may_be_missing(cut) {
+            look::may_create(files, path)?;
+            return Ok(FileLook::Missing);
+        }
+        let file = Self::checked(opened, path, cut, unstated)?;
+        Ok(FileLook::There {
+            length: file.length,
+            cut: file.cut.unwrap_or(file.length),
+        })
+    }
+
+    fn checked(
+        opened: io::Result<Box<dyn OpenFile>>,
+        path: &Path,
+        cut: Option<u64>,
+        unstated: Unstated,
+    ) -> Result<Self, SinkError> {
         let name = path.display().to_string();
-        let may_be_missing = cut.unwrap_or(0) == 0;
-        let file = match files.open(
-            path,
-            if may_be_missing {
-                Open::OrCreate
-            } else {
-                Open::Existing
-            },
-        ) {
+        let file = match opened {
             Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !may_be_missing => {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && !may_be_missing(cut) => {
                 return Err(SinkError::Shorter {
                     name,
                     length: 0,
@@ -200,7 +228,12 @@ impl LineFile {
     }
 }
 
-fn failed(name: &str, action: &'static str) -> impl FnOnce(io::Error) -> SinkError {
+/// Whether a file of which so much is durable need not be there.
+fn may_be_missing(cut: Option<u64>) -> bool {
+    cut.unwrap_or(0) == 0
+}
+
+pub(super) fn failed(name: &str, action: &'static str) -> impl FnOnce(io::Error) -> SinkError {
     move |source| SinkError::Io {
         name: name.to_owned(),
         action,

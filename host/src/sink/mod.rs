@@ -24,6 +24,7 @@ mod file;
 mod lengths;
 mod line;
 mod line_file;
+mod look;
 mod memory;
 mod stdout;
 
@@ -32,6 +33,7 @@ pub use batch::{DeadLetter, OutputBatch, Outputs};
 pub use error::SinkError;
 pub use file::{FileSink, FileSinkOptions};
 pub use line_file::Unstated;
+pub use look::{FileLook, look, reach};
 pub use memory::{MemorySink, MemoryTarget};
 pub use stdout::StdoutSink;
 

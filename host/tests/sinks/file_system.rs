@@ -9,6 +9,7 @@ use acequia_host::files::{Files, Lossy, Open, RealFiles};
 fn behaves(files: &dyn Files, directory: &Path) {
     let (first, second) = (directory.join("first"), directory.join("second"));
     files.create_dir(directory).unwrap();
+    files.may_write_in(directory).unwrap();
     assert_eq!(
         files.open(&first, Open::Existing).unwrap_err().kind(),
         io::ErrorKind::NotFound
@@ -69,6 +70,20 @@ fn behaves(files: &dyn Files, directory: &Path) {
 fn the_operating_system_behaves() {
     let directory = tempfile::tempdir().unwrap();
     behaves(&RealFiles, &directory.path().join("made/on/the/way"));
+}
+
+#[test]
+fn a_directory_that_is_missing_or_none_cannot_be_written_in() {
+    let directory = tempfile::tempdir().unwrap();
+    let (missing, file) = (
+        directory.path().join("missing"),
+        directory.path().join("file"),
+    );
+    std::fs::write(&file, "x").unwrap();
+    let refusal = |path: &Path| RealFiles.may_write_in(path).unwrap_err().kind();
+    assert_eq!(refusal(&missing), io::ErrorKind::NotFound);
+    assert_eq!(refusal(&file), io::ErrorKind::NotADirectory);
+    assert_eq!(refusal(&file.join("below")), io::ErrorKind::NotADirectory);
 }
 
 #[test]

@@ -88,6 +88,10 @@ impl Files for Lossy {
         self.disk().powered()
     }
 
+    fn may_write_in(&self, _directory: &Path) -> io::Result<()> {
+        self.disk().powered()
+    }
+
     fn sync_dir(&self, directory: &Path) -> io::Result<()> {
         self.disk().sync_dir(directory)
     }

@@ -5,6 +5,7 @@
 //! [`reader`] then turns one partition's frames into deliveries.
 
 mod reader;
+mod start;
 mod window;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use async_trait::async_trait;
 use tracing::warn;
 
 use self::reader::StreamReader;
+pub(crate) use self::start::{Start, resolve};
 use super::{FallbackError, Reader, Source};
 use crate::config::{Pipeline, SpannerChangeStream, StartError, StartPosition};
 use crate::guest::NamesFilter;
@@ -87,25 +89,9 @@ impl SpannerStream {
         })))
     }
 
-    /// What a checkpoint of this source is bound to.
-    pub fn identity(&self) -> BTreeMap<String, String> {
-        let config = &self.0.config;
-        BTreeMap::from([
-            ("source".to_owned(), "spanner-change-stream".to_owned()),
-            ("database".to_owned(), config.database.to_string()),
-            (
-                "change-stream".to_owned(),
-                config.change_stream.as_str().to_owned(),
-            ),
-        ])
-    }
-
     /// How long records are kept.
     pub fn retention(&self) -> Duration {
-        self.0
-            .described
-            .retention
-            .unwrap_or(self.0.config.absent_retention_fallback)
+        retention(&self.0.described, &self.0.config)
     }
 
     /// What the database says of the stream.
@@ -127,30 +113,37 @@ impl SpannerStream {
         position: StartPosition,
         now: Timestamp,
     ) -> Result<Timestamp, OpenError> {
-        let earliest = now
-            .checked_sub(self.retention())
-            .unwrap_or(Timestamp::UNIX_EPOCH);
-        let resolved = position.resolve(now, earliest)?;
-        if let Some(asked) = resolved.moved_up {
-            warn!(%asked, start = %resolved.at, "the start is older than the retention; moved up");
+        let Inner {
+            client,
+            described,
+            config,
+            ..
+        } = self.0.as_ref();
+        let start = resolve(client, described, config, position, now).await?;
+        if let Some(moved_up) = start.moved_up {
+            warn!(asked = %moved_up.asked(), start = %start.at, "{moved_up}; moved up");
         }
-        if matches!(position, StartPosition::Latest) {
-            return Ok(resolved.at);
-        }
-        // A stream that is younger than its retention can be read only from its creation on.
-        let readable = discovery::earliest_readable(
-            &self.0.client,
-            &self.0.described,
-            &self.0.config.change_stream,
-            resolved.at,
-            now,
-        )
-        .await?;
-        if readable > resolved.at {
-            warn!(asked = %resolved.at, start = %readable, "the stream cannot be read that early; moved up");
-        }
-        Ok(readable)
+        Ok(start.at)
     }
+}
+
+/// What a checkpoint of this source is bound to.
+pub(crate) fn identity(config: &SpannerChangeStream) -> BTreeMap<String, String> {
+    BTreeMap::from([
+        ("source".to_owned(), "spanner-change-stream".to_owned()),
+        ("database".to_owned(), config.database.to_string()),
+        (
+            "change-stream".to_owned(),
+            config.change_stream.as_str().to_owned(),
+        ),
+    ])
+}
+
+/// How long records are kept.
+pub(crate) fn retention(described: &Described, config: &SpannerChangeStream) -> Duration {
+    described
+        .retention
+        .unwrap_or(config.absent_retention_fallback)
 }
 
 #[async_trait]

@@ -53,6 +53,10 @@ impl Files for Careless {
         self.files.create_dir(directory)
     }
 
+    fn may_write_in(&self, directory: &Path) -> io::Result<()> {
+        self.files.may_write_in(directory)
+    }
+
     fn sync_dir(&self, directory: &Path) -> io::Result<()> {
         if self.left_out == Step::SyncDir && directory.starts_with(self.directory) {
             Ok(())
