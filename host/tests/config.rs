@@ -17,5 +17,9 @@ mod forms;
 mod golden;
 #[path = "config/rules.rs"]
 mod rules;
+#[path = "config/schema.rs"]
+mod schema;
 #[path = "config/support.rs"]
 mod support;
+#[path = "config/values.rs"]
+mod values;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use super::Kind;
 use super::option::{OptionSpec, Presence};
 use super::read::{
     Field, Read, Report, Section, UnknownKeys, Value, path, positive_duration, word,
@@ -40,7 +41,11 @@ pub(super) const CHECKPOINT: OptionSpec = OptionSpec::new(
     Presence::Default("{}"),
     "Where progress is kept. With none, every run begins at start-position.",
 )
-.with_members(&[&DIRECTORY, &INTERVAL]);
+.with_members(&[&DIRECTORY, &INTERVAL])
+.of_kind(Kind::Either(&[
+    Kind::Words(&["none"]),
+    Kind::Members { min: 0 },
+]));
 
 const DIRECTORY: OptionSpec = OptionSpec::new(
     "directory",
@@ -54,14 +59,21 @@ const INTERVAL: OptionSpec = OptionSpec::new(
     "a duration",
     Presence::Default("1s"),
     "How often progress is saved. Longer than zero.",
-);
+)
+.of_kind(Kind::PositiveDuration);
 
 pub(super) const EXISTING_STATE: OptionSpec = OptionSpec::new(
     "existing-state",
     "resume-or-new, resume-or-fail, fail-if-exists or new",
     Presence::Default("resume-or-new"),
     "What to do with a checkpoint that is there, or is not. Not with checkpoint: none.",
-);
+)
+.of_kind(Kind::Words(&[
+    "resume-or-new",
+    "resume-or-fail",
+    "fail-if-exists",
+    "new",
+]));
 
 /// Where progress is kept and how often.
 pub(super) struct Checkpoint {

@@ -4,6 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use super::Kind;
 use super::checkpoint::{self, CHECKPOINT, Checkpoint, CheckpointStore, EXISTING_STATE};
 use super::guest_ref::{self, DESERIALIZER, RECORD_FILTER};
 use super::option::{OptionSpec, Presence};
@@ -19,7 +20,8 @@ pub(super) const RECORD_ID_FIELD: OptionSpec = OptionSpec::new(
     Presence::Default("/id"),
     "Where a value holds the id of its record. If it is written out, a deserializer that does not \
      write the id there is refused.",
-);
+)
+.of_kind(Kind::Pattern(r"^/([^~]|~[01])*$"));
 
 pub(super) const DRAIN_TIMEOUT: OptionSpec = OptionSpec::new(
     "drain-timeout",
@@ -27,7 +29,8 @@ pub(super) const DRAIN_TIMEOUT: OptionSpec = OptionSpec::new(
     Presence::Default("20s"),
     "How long a run that was told to stop may take to write and save what it has read. Longer than \
      zero.",
-);
+)
+.of_kind(Kind::PositiveDuration);
 
 /// Where a value holds the id of its record.
 #[derive(Debug, Clone, PartialEq, Eq)]

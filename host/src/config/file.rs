@@ -13,7 +13,7 @@ use super::{
 };
 
 /// The connector types of this build.
-const TYPES: &[&str] = &["spanner-change-stream-source"];
+pub const TYPES: &[&str] = &["spanner-change-stream-source"];
 
 /// Reads the configuration file at `path`. Relative paths in it are relative to its directory.
 ///

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Kind;
 use super::Problem;
 use super::option::{OptionSpec, Presence};
 use super::read::{Field, Read, Report, Section, UnknownKeys, Value, path, unknown_word};
@@ -98,7 +99,8 @@ pub(super) const DESERIALIZER: OptionSpec = OptionSpec::new(
     Presence::Default("json"),
     "The component that turns change records into outputs.",
 )
-.with_members(MEMBERS);
+.with_members(MEMBERS)
+.of_kind(Kind::Component(&["json"]));
 
 pub(super) const NAMES_FILTER: OptionSpec = OptionSpec::new(
     "names-filter",
@@ -106,7 +108,14 @@ pub(super) const NAMES_FILTER: OptionSpec = OptionSpec::new(
     Presence::Optional("uses names with the include and exclude lists"),
     "The component that chooses tables and columns by name. Not together with the lists.",
 )
-.with_members(MEMBERS);
+.with_members(MEMBERS)
+.of_kind(Kind::Component(&["names"]))
+.not_with(&[
+    "table-include-list",
+    "table-exclude-list",
+    "column-include-list",
+    "column-exclude-list",
+]);
 
 pub(super) const RECORD_FILTER: OptionSpec = OptionSpec::new(
     "record-filter",
@@ -114,7 +123,8 @@ pub(super) const RECORD_FILTER: OptionSpec = OptionSpec::new(
     Presence::Optional("lets every record pass"),
     "The component that chooses change records by their values.",
 )
-.with_members(MEMBERS);
+.with_members(MEMBERS)
+.of_kind(Kind::Component(&[]));
 
 const MEMBERS: &[&OptionSpec] = &[&BUILTIN, &PATH, &SHA256, &CONFIG];
 
@@ -137,14 +147,16 @@ const SHA256: OptionSpec = OptionSpec::new(
     "64 hexadecimal digits",
     Presence::Optional("takes any bytes"),
     "The digest that the component must have.",
-);
+)
+.of_kind(Kind::Pattern("^[0-9A-Fa-f]{64}$"));
 
 const CONFIG: OptionSpec = OptionSpec::new(
     "config",
     "a mapping",
     Presence::Default("{}"),
     "The parameters of the component.",
-);
+)
+.of_kind(Kind::Mapping);
 
 /// Reads a component: the name of a built-in one, or a mapping.
 pub(super) fn read(

@@ -13,19 +13,22 @@
 //! ```
 //!
 //! A section of the file is a table of [`OptionSpec`]s beside the type that it becomes. The table
-//! drives reading, defaults and suggestions, so an option is described in one place.
+//! drives reading, defaults, suggestions and the [`schema`] for editors, so an option is described in
+//! one place.
 
 mod checkpoint;
 mod connection;
 mod delivery;
 mod file;
 mod guest_ref;
+mod kind;
 mod meta;
 mod option;
 mod options;
 mod pipeline;
 mod problem;
 mod read;
+mod schema;
 mod secret;
 mod sink;
 mod spanner;
@@ -36,14 +39,16 @@ pub use connection::{
     Connection, Credentials, DirectedRead, Endpoint, ReplicaSelection, ReplicaType,
 };
 pub use delivery::RecordIdField;
-pub use file::{load, parse};
+pub use file::{TYPES, load, parse};
 pub use guest_ref::{GuestRef, GuestRole, Origin};
+pub use kind::Kind;
 pub use meta::{Meta, Topic};
 pub use option::{OptionSpec, Presence};
 pub use options::OPTIONS;
 pub use pipeline::{OnFailure, Pipeline};
 pub use problem::{Problem, Problems, Rejected};
 pub use read::{NotAnInstant, parse_duration, parse_instant};
+pub use schema::schema;
 pub use secret::Secret;
 pub use sink::Sink;
 pub use spanner::{

@@ -1,4 +1,6 @@
-//! What an option is: the one table that reading, suggestions and documents are made from.
+//! What an option is: the one table that reading, suggestions, documents and schemas are made from.
+
+use super::Kind;
 
 /// One option of a section.
 #[derive(Debug)]
@@ -15,6 +17,10 @@ pub struct OptionSpec {
     pub doc: &'static str,
     /// The options inside it, where it is (or may be) a mapping.
     pub members: &'static [&'static OptionSpec],
+    /// What its value may be, for machines, where `value` is not enough.
+    pub kind: Option<Kind>,
+    /// The options beside it that cannot be given together with it. Told at this one.
+    pub not_with: &'static [&'static str],
 }
 
 /// What leaving an option out means.
@@ -43,6 +49,8 @@ impl OptionSpec {
             presence,
             doc,
             members: &[],
+            kind: None,
+            not_with: &[],
         }
     }
 
@@ -56,6 +64,24 @@ impl OptionSpec {
     pub(super) const fn with_members(mut self, members: &'static [&'static OptionSpec]) -> Self {
         self.members = members;
         self
+    }
+
+    /// The same with a kind that its words do not tell.
+    pub(super) const fn of_kind(mut self, kind: Kind) -> Self {
+        self.kind = Some(kind);
+        self
+    }
+
+    /// The same with options that it excludes.
+    pub(super) const fn not_with(mut self, options: &'static [&'static str]) -> Self {
+        self.not_with = options;
+        self
+    }
+
+    /// What its value may be.
+    #[must_use]
+    pub fn kind(&self) -> Option<Kind> {
+        self.kind.or_else(|| Kind::of_words(self.value))
     }
 
     /// Whether `key` is its name or one of its other names.

@@ -1,5 +1,6 @@
 //! The whole file as a table of options.
 
+use super::Kind;
 use super::checkpoint::{CHECKPOINT, EXISTING_STATE};
 use super::connection::options as connection;
 use super::delivery::{DRAIN_TIMEOUT, RECORD_ID_FIELD};
@@ -22,7 +23,8 @@ pub(super) const TRANSFORMS: OptionSpec = OptionSpec::new(
     "a list",
     Presence::Default("[]"),
     "SmartModules that run in Fluvio; only with a Fluvio sink.",
-);
+)
+.of_kind(Kind::EmptyList);
 
 pub(super) const SPANNER_CHANGE_STREAM: OptionSpec = OptionSpec::new(
     "spanner-change-stream",

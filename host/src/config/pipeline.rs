@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
+use super::Kind;
 use super::option::{OptionSpec, Presence};
 use super::read::{
     Field, Read, Report, Section, UnknownKeys, count, duration, positive_duration, size, word,
@@ -89,14 +90,16 @@ const ON_FAILURE: OptionSpec = OptionSpec::new(
     Presence::Default("fail"),
     "What becomes of a record that a component fails on: the run stops, the record is left out and \
      counted, or it goes to the dead-letter file.",
-);
+)
+.of_kind(Kind::Words(&["fail", "skip", "dead-letter"]));
 
 const GUEST_TIMEOUT: OptionSpec = OptionSpec::new(
     "guest-timeout",
     "a duration",
     Presence::Default("5s"),
     "A call into a component is stopped after this long. Longer than zero.",
-);
+)
+.of_kind(Kind::PositiveDuration);
 
 const GUEST_MEMORY_BYTES_MAX: OptionSpec = OptionSpec::new(
     "guest-memory-bytes-max",

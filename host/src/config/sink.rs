@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::Kind;
 use super::option::{OptionSpec, Presence};
 use super::read::{Field, Read, Report, Section, UnknownKeys, path, unknown_word, variant};
 
@@ -30,7 +31,8 @@ pub(super) const SINK: OptionSpec = OptionSpec::new(
     Presence::Default("stdout"),
     "Where outputs go, one value a line.",
 )
-.with_members(&[&STDOUT, &FILE]);
+.with_members(&[&STDOUT, &FILE])
+.of_kind(Kind::WordOrMember(&["stdout"]));
 
 const STDOUT: OptionSpec = OptionSpec::new(
     "stdout",

@@ -1,5 +1,6 @@
 //! The options that say how Spanner is reached.
 
+use crate::config::Kind;
 use crate::config::option::{OptionSpec, Presence};
 
 pub(crate) const SERVICE_ACCOUNT_KEY_FILE: OptionSpec = OptionSpec::new(
@@ -8,14 +9,17 @@ pub(crate) const SERVICE_ACCOUNT_KEY_FILE: OptionSpec = OptionSpec::new(
     Presence::Optional("uses application-default credentials"),
     "A service-account key file (JSON). Not with emulator-endpoint or credentials-json.",
 )
-.or_called(&["serviceAccountKeyFile"]);
+.or_called(&["serviceAccountKeyFile"])
+.not_with(&["emulator-endpoint"]);
 
 pub(crate) const CREDENTIALS_JSON: OptionSpec = OptionSpec::new(
     "credentials-json",
     "the JSON text of a service-account key",
     Presence::Optional("uses application-default credentials"),
     "The key itself. It is never shown. Not with emulator-endpoint or service-account-key-file.",
-);
+)
+.of_kind(Kind::Either(&[Kind::Text, Kind::Mapping]))
+.not_with(&["emulator-endpoint", "service-account-key-file"]);
 
 pub(crate) const EMULATOR_ENDPOINT: OptionSpec = OptionSpec::new(
     "emulator-endpoint",
@@ -24,7 +28,10 @@ pub(crate) const EMULATOR_ENDPOINT: OptionSpec = OptionSpec::new(
     "An emulator, without TLS and without credentials; never production. The port is 1 to 65535; \
      an IPv6 address stands in brackets.",
 )
-.or_called(&["emulatorEndpoint"]);
+.or_called(&["emulatorEndpoint"])
+.of_kind(Kind::Pattern(
+    r"^(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+):[0-9]+$",
+));
 
 pub(crate) const ENDPOINT: OptionSpec = OptionSpec::new(
     "endpoint",
@@ -32,7 +39,11 @@ pub(crate) const ENDPOINT: OptionSpec = OptionSpec::new(
     Presence::Optional("uses spanner.googleapis.com"),
     "Another name of the service, such as a regional one. Always with TLS. Not with \
      emulator-endpoint.",
-);
+)
+.of_kind(Kind::Pattern(
+    r"^https://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]+)?$",
+))
+.not_with(&["emulator-endpoint"]);
 
 pub(crate) const DATABASE_ROLE: OptionSpec = OptionSpec::new(
     "database-role",
@@ -47,7 +58,8 @@ pub(crate) const REQUEST_TAG: OptionSpec = OptionSpec::new(
     Presence::Optional("sends none"),
     "The tag of the queries in Spanner's statistics. At most 50 printable ASCII characters, not \
      beginning with an underscore.",
-);
+)
+.of_kind(Kind::Pattern(r"^[!-\^`-~]([ -~]{0,48}[!-~])?$"));
 
 pub(crate) const DIRECTED_READ: OptionSpec = OptionSpec::new(
     "directed-read",
@@ -55,7 +67,8 @@ pub(crate) const DIRECTED_READ: OptionSpec = OptionSpec::new(
     Presence::Optional("lets Spanner choose"),
     "Which replicas answer.",
 )
-.with_members(&[&INCLUDE, &EXCLUDE]);
+.with_members(&[&INCLUDE, &EXCLUDE])
+.of_kind(Kind::WordOrMember(&[]));
 
 pub(crate) const INCLUDE: OptionSpec = OptionSpec::new(
     "include",
@@ -79,7 +92,12 @@ pub(crate) const REPLICAS: OptionSpec = OptionSpec::new(
     Presence::Required,
     "One to ten; each has a location, a type, or both.",
 )
-.with_members(&[&LOCATION, &REPLICA_TYPE]);
+.with_members(&[&LOCATION, &REPLICA_TYPE])
+.of_kind(Kind::List {
+    min: 1,
+    max: 10,
+    of: &Kind::Members { min: 1 },
+});
 
 pub(crate) const AUTO_FAILOVER_DISABLED: OptionSpec = OptionSpec::new(
     "auto-failover-disabled",
@@ -100,7 +118,8 @@ pub(crate) const REPLICA_TYPE: OptionSpec = OptionSpec::new(
     "read-only or read-write",
     Presence::Optional("is any"),
     "The type.",
-);
+)
+.of_kind(Kind::Words(&["read-only", "read-write"]));
 
 pub(crate) const MESSAGE_BYTES_MAX: OptionSpec = OptionSpec::new(
     "message-bytes-max",

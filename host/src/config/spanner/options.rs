@@ -1,5 +1,6 @@
 //! The options that say what is read.
 
+use crate::config::Kind;
 use crate::config::option::{OptionSpec, Presence};
 
 pub(crate) const DATABASE: OptionSpec = OptionSpec::new(
@@ -8,16 +9,23 @@ pub(crate) const DATABASE: OptionSpec = OptionSpec::new(
     Presence::Required,
     "The database that holds the change stream. Also { project: P, instance: I, database: D }.",
 )
-.with_members(&[&PROJECT, &INSTANCE, &DATABASE_ID]);
+.with_members(&[&PROJECT, &INSTANCE, &DATABASE_ID])
+.of_kind(Kind::Either(&[
+    Kind::Pattern(r"^projects/[^/\s]+/instances/[^/\s]+/databases/[^/\s]+$"),
+    Kind::Members { min: 0 },
+]));
 
 pub(crate) const PROJECT: OptionSpec =
-    OptionSpec::new("project", "a name", Presence::Required, "The project.");
+    OptionSpec::new("project", "a name", Presence::Required, "The project.")
+        .of_kind(Kind::Pattern(r"^[^/\s]+$"));
 
 pub(crate) const INSTANCE: OptionSpec =
-    OptionSpec::new("instance", "a name", Presence::Required, "The instance.");
+    OptionSpec::new("instance", "a name", Presence::Required, "The instance.")
+        .of_kind(Kind::Pattern(r"^[^/\s]+$"));
 
 pub(crate) const DATABASE_ID: OptionSpec =
-    OptionSpec::new("database", "a name", Presence::Required, "The database.");
+    OptionSpec::new("database", "a name", Presence::Required, "The database.")
+        .of_kind(Kind::Pattern(r"^[^/\s]+$"));
 
 pub(crate) const CHANGE_STREAM_NAME: OptionSpec = OptionSpec::new(
     "change-stream-name",
@@ -26,7 +34,8 @@ pub(crate) const CHANGE_STREAM_NAME: OptionSpec = OptionSpec::new(
     "The change stream, as CREATE CHANGE STREAM names it: ASCII letters, digits and underscores, \
      at most 128.",
 )
-.or_called(&["changeStreamName"]);
+.or_called(&["changeStreamName"])
+.of_kind(Kind::Pattern("^[A-Za-z_][A-Za-z0-9_]{0,127}$"));
 
 pub(crate) const START_POSITION: OptionSpec = OptionSpec::new(
     "start-position",
@@ -36,7 +45,8 @@ pub(crate) const START_POSITION: OptionSpec = OptionSpec::new(
      future is refused; what has expired is moved up to the oldest readable instant plus a minute, \
      with a warning.",
 )
-.or_called(&["startPosition"]);
+.or_called(&["startPosition"])
+.of_kind(POSITION);
 
 pub(crate) const END_POSITION: OptionSpec = OptionSpec::new(
     "end-position",
@@ -53,7 +63,8 @@ pub(crate) const RESUME_FALLBACK: OptionSpec = OptionSpec::new(
      given up, the lost interval becomes a control record, and changes at or after this position \
      may come again.",
 )
-.or_called(&["resumeFallback"]);
+.or_called(&["resumeFallback"])
+.of_kind(POSITION);
 
 pub(crate) const ABSENT_RETENTION_FALLBACK: OptionSpec = OptionSpec::new(
     "absent-retention-fallback",
@@ -78,7 +89,8 @@ pub(crate) const RPC_PRIORITY: OptionSpec = OptionSpec::new(
     Presence::Optional("sends none, which Spanner reads as high"),
     "The priority that the queries run at.",
 )
-.or_called(&["rpcPriority"]);
+.or_called(&["rpcPriority"])
+.of_kind(Kind::Words(&["low", "medium", "high"]));
 
 pub(crate) const MAX_CONCURRENT_QUERIES: OptionSpec = OptionSpec::new(
     "max-concurrent-queries",
@@ -109,7 +121,8 @@ pub(crate) const TABLE_EXCLUDE_LIST: OptionSpec = OptionSpec::new(
     "No tables whose whole name matches one of these. Empty is no filter. Not together with \
      table-include-list.",
 )
-.or_called(&["tableExcludeList"]);
+.or_called(&["tableExcludeList"])
+.not_with(&["table-include-list"]);
 
 pub(crate) const COLUMN_INCLUDE_LIST: OptionSpec = OptionSpec::new(
     "column-include-list",
@@ -127,7 +140,8 @@ pub(crate) const COLUMN_EXCLUDE_LIST: OptionSpec = OptionSpec::new(
     "No columns whose whole table.column matches one of these. Key columns always pass. Empty is \
      no filter. Not together with column-include-list.",
 )
-.or_called(&["columnExcludeList"]);
+.or_called(&["columnExcludeList"])
+.not_with(&["column-include-list"]);
 
 pub(crate) const SKIP_MESSAGES_WITHOUT_CHANGE: OptionSpec = OptionSpec::new(
     "skip-messages-without-change",
@@ -143,7 +157,8 @@ pub(crate) const TURN: OptionSpec = OptionSpec::new(
     "a duration",
     Presence::Default("30s"),
     "How long a partition is read while others wait for a place. Longer than zero.",
-);
+)
+.of_kind(Kind::PositiveDuration);
 
 pub(crate) const STALL_AFTER_HEARTBEATS: OptionSpec = OptionSpec::new(
     "stall-after-heartbeats",
@@ -151,4 +166,13 @@ pub(crate) const STALL_AFTER_HEARTBEATS: OptionSpec = OptionSpec::new(
     Presence::Default("10"),
     "A query that is silent for this many heartbeat intervals is opened again. At least 2: a quiet \
      query is silent for one.",
+)
+.of_kind(Kind::Count {
+    min: 2,
+    max: 0xFFFF_FFFF,
+});
+
+const POSITION: Kind = Kind::WordOr(
+    &["latest", "earliest"],
+    &[("at", Kind::Instant), ("ago", Kind::PositiveDuration)],
 );

@@ -1,0 +1,320 @@
+//! The JSON Schema says what the reader says, as far as a schema can: an independent validator and
+//! the reader are given the same files.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use acequia_host::config::{OPTIONS, OptionSpec, TYPES, parse, schema};
+use jsonschema::Validator;
+use serde_json::{Map, Value, json};
+
+use crate::values::values;
+
+const TYPE: &str = "spanner-change-stream-source";
+const SECTION: &str = "spanner-change-stream";
+
+/// Mistakes that lie between options, or in the text of the file: only the reader tells them.
+const ONLY_THE_READER: [&str; 7] = [
+    "error-dead-letters-without-a-place",
+    "error-dead-letters-without-use",
+    "error-end-before-start",
+    "error-limits-against-each-other",
+    "error-no-checkpoint",
+    "error-not-yaml",
+    "error-two-documents",
+];
+
+fn validator() -> Validator {
+    jsonschema::draft202012::new(&schema(TYPE).unwrap()).unwrap()
+}
+
+/// The files of the golden folder whose names begin so.
+fn golden(prefix: &str) -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/golden/config");
+    let entries = std::fs::read_dir(folder).unwrap();
+    let paths: BTreeSet<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    let case = |path: PathBuf| {
+        let name = path
+            .file_name()?
+            .to_str()?
+            .strip_suffix(".yaml")?
+            .to_owned();
+        let text = std::fs::read_to_string(&path).unwrap();
+        name.starts_with(prefix).then_some((name, text))
+    };
+    paths.into_iter().filter_map(case).collect()
+}
+
+/// The file as an editor reads it: of an option that is given twice, the last counts.
+fn document(text: &str) -> Option<Value> {
+    let options = serde_saphyr::options! {
+        duplicate_keys: serde_saphyr::options::DuplicateKeyPolicy::LastWins,
+        strict_booleans: true,
+    };
+    serde_saphyr::from_str_with_options(text, options).ok()
+}
+
+fn minimal() -> Value {
+    json!({
+        "apiVersion": "0.1.0",
+        "meta": { "name": "orders", "type": TYPE, "version": "0.1.0" },
+        SECTION: {
+            "database": "projects/p/instances/i/databases/d",
+            "change-stream-name": "Orders",
+        },
+    })
+}
+
+/// What the reader says of a file. JSON is YAML.
+fn read(file: &Value) -> Result<(), String> {
+    let read = parse(&file.to_string(), Path::new("/etc/acequia"));
+    read.map(drop).map_err(|rejected| rejected.to_string())
+}
+
+/// The minimal file with a value at a path of members.
+fn with(path: &[&str], value: Value) -> Value {
+    fn put(map: &mut Map<String, Value>, path: &[&str], value: Value) {
+        let [first, rest @ ..] = path else { return };
+        if rest.is_empty() {
+            map.insert((*first).to_owned(), value);
+            return;
+        }
+        let inner = map.entry(*first).or_insert_with(|| json!({}));
+        if !inner.is_object() {
+            *inner = json!({});
+        }
+        put(inner.as_object_mut().unwrap(), rest, value);
+    }
+    let mut file = minimal();
+    put(file.as_object_mut().unwrap(), path, value);
+    file
+}
+
+/// Every option of the table with its path, each of its names once.
+fn every_option() -> Vec<(Vec<&'static str>, &'static OptionSpec)> {
+    fn walk(
+        path: &[&'static str],
+        options: &[&'static OptionSpec],
+        found: &mut Vec<(Vec<&'static str>, &'static OptionSpec)>,
+    ) {
+        for option in options {
+            for name in std::iter::once(&option.name).chain(option.aliases) {
+                found.push(([path, &[*name]].concat(), option));
+            }
+            walk(&[path, &[option.name]].concat(), option.members, found);
+        }
+    }
+    let mut found = Vec::new();
+    walk(&[], OPTIONS, &mut found);
+    found
+}
+
+/// Every key of every mapping of the schema with its path.
+fn every_key(schema: &Value, path: &[String], found: &mut BTreeSet<Vec<String>>) {
+    let Some(map) = schema.as_object() else {
+        return;
+    };
+    for (name, property) in map
+        .get("properties")
+        .and_then(Value::as_object)
+        .into_iter()
+        .flatten()
+    {
+        let path = [path, std::slice::from_ref(name)].concat();
+        every_key(property, &path, found);
+        found.insert(path);
+    }
+    for alternative in map
+        .get("anyOf")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+    {
+        every_key(alternative, path, found);
+    }
+    if let Some(items) = map.get("items") {
+        every_key(items, path, found);
+    }
+}
+
+fn keys() -> BTreeSet<Vec<String>> {
+    let mut found = BTreeSet::new();
+    every_key(&schema(TYPE).unwrap(), &[], &mut found);
+    found
+}
+
+#[test]
+fn every_connector_of_this_build_has_a_schema_of_draft_2020_12_and_no_other_has() {
+    for connector in TYPES {
+        let schema = schema(connector).unwrap();
+        assert!(jsonschema::draft202012::meta::is_valid(&schema));
+        assert_eq!(schema["title"], json!(connector));
+    }
+    assert_eq!(schema("kafka-source"), None);
+}
+
+#[test]
+fn every_option_has_a_kind() {
+    for (path, option) in every_option() {
+        assert!(
+            option.kind().is_some(),
+            "say the kind of {}",
+            path.join(".")
+        );
+    }
+}
+
+#[test]
+fn every_right_file_is_valid() {
+    let validator = validator();
+    let cases = golden("ok-");
+    assert!(cases.len() >= 5);
+    for (name, text) in cases {
+        let file = document(&text).unwrap();
+        let errors: Vec<_> = validator
+            .iter_errors(&file)
+            .map(|e| e.to_string())
+            .collect();
+        assert_eq!(errors, [] as [String; 0], "{name}");
+    }
+    let sample = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../connectors/spanner-change-stream/sample-config.yaml"
+    );
+    let sample = std::fs::read_to_string(sample).unwrap();
+    assert!(validator.is_valid(&document(&sample).unwrap()));
+}
+
+#[test]
+fn every_file_with_a_wrong_key_type_or_word_is_not_valid() {
+    let validator = validator();
+    for (name, text) in golden("error-") {
+        let file = document(&text);
+        let is_valid = file.is_none_or(|file| validator.is_valid(&file));
+        assert_eq!(is_valid, ONLY_THE_READER.contains(&name.as_str()), "{name}");
+    }
+}
+
+#[test]
+fn every_key_that_the_reader_takes_is_in_the_schema() {
+    let keys = keys();
+    for (path, _) in every_option() {
+        let path: Vec<_> = path.into_iter().map(str::to_owned).collect();
+        assert!(keys.contains(&path), "{}", path.join("."));
+    }
+}
+
+#[test]
+fn every_key_of_the_schema_is_known_to_the_reader() {
+    for path in keys() {
+        let names: Vec<_> = path.iter().map(String::as_str).collect();
+        // Elements of a list stand in one.
+        let mut file = with(&names, Value::Null);
+        for replicas in ["include", "exclude"] {
+            let place = format!("/{SECTION}/directed-read/{replicas}/replicas");
+            if let Some(replica) = file.pointer_mut(&place).filter(|value| value.is_object()) {
+                *replica = json!([replica.take()]);
+            }
+        }
+        let said = read(&file).err().unwrap_or_default();
+        let key = path.last().unwrap();
+        let mut unknown = said.lines().filter(|line| line.contains("unknown option"));
+        assert!(
+            unknown.all(|line| !line.contains(&format!("{key}: "))),
+            "{}: {said}",
+            path.join(".")
+        );
+    }
+}
+
+#[test]
+fn a_key_that_the_reader_does_not_know_is_not_valid() {
+    let validator = validator();
+    for path in [
+        &["colour"][..],
+        &[SECTION, "colour"],
+        &[SECTION, "pipeline", "colour"],
+        &[SECTION, "sink", "file", "colour"],
+        &[SECTION, "deserializer", "colour"],
+    ] {
+        let file = with(path, json!("blue"));
+        assert!(read(&file).unwrap_err().contains("unknown"), "{path:?}");
+        assert!(!validator.is_valid(&file), "{path:?}");
+    }
+    // In `meta` such a key is warned about.
+    let file = with(&["meta", "colour"], json!("blue"));
+    assert!(read(&file).is_ok() && validator.is_valid(&file));
+}
+
+/// The other way round does not hold: a schema does not know that a heartbeat is at most 5 minutes.
+#[test]
+fn whatever_value_the_reader_takes_is_valid() {
+    let validator = validator();
+    let mut taken = 0;
+    for (path, _) in every_option() {
+        for value in values() {
+            let file = with(&path, value);
+            if read(&file).is_ok() {
+                taken += 1;
+                let errors: Vec<_> = validator
+                    .iter_errors(&file)
+                    .map(|e| e.to_string())
+                    .collect();
+                assert_eq!(errors, [] as [String; 0], "{file}");
+            }
+        }
+    }
+    assert!(
+        taken > 500,
+        "{taken} values were taken: these values try nothing"
+    );
+}
+
+#[test]
+fn options_that_exclude_each_other_are_refused_by_both() {
+    let validator = validator();
+    let (key, server) = (json!("key.json"), json!("localhost:9010"));
+    let (list, guest) = (json!(["A"]), json!({ "path": "a.wasm" }));
+    let json_key = json!("{\"type\": \"service_account\"}");
+    for (first, second) in [
+        (
+            ("service-account-key-file", &key),
+            ("emulator-endpoint", &server),
+        ),
+        (
+            ("serviceAccountKeyFile", &key),
+            ("emulatorEndpoint", &server),
+        ),
+        (
+            ("credentials-json", &json_key),
+            ("emulator-endpoint", &server),
+        ),
+        (
+            ("credentials-json", &json_key),
+            ("service-account-key-file", &key),
+        ),
+        (
+            ("endpoint", &json!("https://a")),
+            ("emulator-endpoint", &server),
+        ),
+        (("table-include-list", &list), ("table-exclude-list", &list)),
+        (("column-include-list", &list), ("columnExcludeList", &list)),
+        (("names-filter", &guest), ("column-exclude-list", &list)),
+        (
+            ("heartbeat-interval", &json!("1s")),
+            ("heartbeatInterval", &json!("1s")),
+        ),
+    ] {
+        let mut file = with(&[SECTION, first.0], first.1.clone());
+        assert!(
+            read(&file).is_ok() && validator.is_valid(&file),
+            "{first:?}"
+        );
+        file[SECTION][second.0] = second.1.clone();
+        assert!(read(&file).is_err(), "{first:?} {second:?}");
+        assert!(!validator.is_valid(&file), "{first:?} {second:?}");
+    }
+    let mut file = with(&[SECTION, "table-include-list"], list);
+    file[SECTION]["table-exclude-list"] = json!([]);
+    assert!(read(&file).is_ok() && validator.is_valid(&file));
+}
