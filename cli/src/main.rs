@@ -1,10 +1,12 @@
 //! The `acequia` command.
 #![forbid(unsafe_code)]
 
+mod check;
 mod new;
 mod record;
 mod replay;
 mod sandbox;
+mod schema;
 mod state;
 
 use std::path::PathBuf;
@@ -32,6 +34,10 @@ enum Action {
         #[arg(long, short)]
         config: PathBuf,
     },
+    /// Tells whether a run would work, and what it would read. Nothing is changed.
+    Check(check::Arguments),
+    /// Prints the JSON Schema of a connector's YAML file, for editors.
+    Schema(schema::Arguments),
     /// Keeps the batches that the components of a run would get, in a file.
     Record(record::Arguments),
     /// Feeds a recording to a component, and shows what comes out and what it costs.
@@ -50,6 +56,8 @@ fn main() -> ExitCode {
     command::start_logging(arguments.log_format);
     match arguments.action {
         Action::Run { config } => command::block_on(command::run(&config, None)),
+        Action::Check(arguments) => command::block_on(check::check(arguments)),
+        Action::Schema(arguments) => schema::print(&arguments),
         Action::Record(arguments) => command::block_on(record::record(arguments)),
         Action::Replay(arguments) => command::block_on(replay::run(arguments)),
         Action::New(arguments) => new::write(&arguments),

@@ -12,14 +12,15 @@
 //! out deliveries; [`spanner`] is the client below it. The pipeline runs [`guest`] components over
 //! batches and writes what they give to a [`sink`]; when that is durable the scheduler hears of it
 //! and a [`checkpoint_store`] saves how far things are. [`config`] is where YAML ends: behind it
-//! everything is typed. [`recording`] keeps batches in a file, and [`replay`] feeds them to a
-//! component without a source or a sink. [`files`] is the file system as sinks and stores see it.
-//! [`status`] is what a run looks like to whoever asks: the admin server, and the metrics. [`state`]
-//! shows and moves what a stopped run has saved.
+//! everything is typed. [`check`] looks at all of that before a run. [`recording`] keeps batches in a
+//! file, and [`replay`] feeds them to a component without a source or a sink. [`files`] is the file
+//! system as sinks and stores see it. [`status`] is what a run looks like to whoever asks: the admin
+//! server, and the metrics. [`state`] shows and moves what a stopped run has saved.
 #![forbid(unsafe_code)]
 
 mod admin;
 mod chain;
+pub mod check;
 pub mod checkpoint_store;
 pub mod command;
 pub mod config;

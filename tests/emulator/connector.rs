@@ -56,6 +56,19 @@ impl Place {
         Running(process.expect("the connector starts"))
     }
 
+    /// Runs `acequia check --json` to its end: its exit code and its report.
+    pub(crate) fn check(&self, options: &str) -> (Option<i32>, Json) {
+        let config = self.path("shop.yaml");
+        fs::write(&config, self.config(options)).expect("the configuration is written");
+        let output = Command::new(env!("CARGO_BIN_EXE_acequia"))
+            .args(["check", "--json", "-c"])
+            .arg(config)
+            .output()
+            .expect("the check runs");
+        let report = serde_json::from_slice(&output.stdout).expect("the report is JSON");
+        (output.status.code(), report)
+    }
+
     fn config(&self, options: &str) -> String {
         format!(
             "\

@@ -8,6 +8,7 @@
 //! Where the emulator is not installed, each test says that it is skipped, and passes.
 
 mod admin;
+mod checked;
 mod client;
 mod connector;
 mod edges;

@@ -30,7 +30,7 @@ fn history(start: Timestamp, recent: bool) -> History {
 }
 
 /// Reads what was there an hour ago and stops. Afterwards the stream keeps half an hour only.
-async fn left_behind(start: Timestamp) -> (Sandbox, Place) {
+pub(crate) async fn left_behind(start: Timestamp) -> (Sandbox, Place) {
     left_behind_with(start, Vec::new()).await
 }
 

@@ -14,6 +14,7 @@
     reason = "a test fails by panicking, and so do the functions that tests share"
 )]
 
+mod check;
 mod edges;
 mod ends;
 mod expiry;

@@ -21,6 +21,9 @@ pub(crate) struct Ended {
 /// A run of the binary. It is killed when it is dropped.
 pub(crate) struct Running(Child);
 
+/// The binary.
+pub(crate) const ACEQUIA: &str = env!("CARGO_BIN_EXE_acequia");
+
 /// Starts `acequia run -c config`.
 pub(crate) fn start(config: &Path) -> Running {
     command(&["run"], config)
@@ -45,32 +48,27 @@ pub(crate) async fn state(action: &[&str], config: &Path) -> Ended {
 }
 
 fn command(arguments: &[&str], config: &Path) -> Running {
-    spawn(
-        acequia_in(Path::new("."))
-            .args(arguments)
-            .arg("-c")
-            .arg(config),
-    )
+    let mut command = acequia_in(Path::new("."));
+    command.args(arguments).arg("-c").arg(config);
+    spawn(command)
 }
 
 fn acequia_in(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_acequia"));
-    command
-        .current_dir(folder)
-        .env("NO_COLOR", "1")
-        .env_remove("RUST_LOG");
+    let mut command = Command::new(ACEQUIA);
+    command.current_dir(folder);
     command
 }
 
-fn spawn(command: &mut Command) -> Running {
-    let child = command
+/// Starts a command that is the binary, or ends in it.
+pub(crate) fn spawn(mut command: Command) -> Running {
+    command
+        .env("NO_COLOR", "1")
+        .env_remove("RUST_LOG")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()
-        .unwrap();
-    Running(child)
+        .kill_on_drop(true);
+    Running(command.spawn().unwrap())
 }
 
 /// Runs `acequia run -c config` to its end.
@@ -80,7 +78,9 @@ pub(crate) async fn run(config: &Path) -> Ended {
 
 /// Runs `acequia` with these arguments to its end.
 pub(crate) async fn acequia<S: AsRef<OsStr>>(folder: &Path, arguments: &[S]) -> Ended {
-    spawn(acequia_in(folder).args(arguments)).ended().await
+    let mut command = acequia_in(folder);
+    command.args(arguments);
+    spawn(command).ended().await
 }
 
 impl Running {

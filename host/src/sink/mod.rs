@@ -32,6 +32,7 @@ pub use acequia_core::SinkState;
 pub use batch::{DeadLetter, OutputBatch, Outputs};
 pub use error::SinkError;
 pub use file::{FileSink, FileSinkOptions};
+pub(crate) use line::check as check_lines;
 pub use line_file::Unstated;
 pub use look::{FileLook, look, reach};
 pub use memory::{MemorySink, MemoryTarget};

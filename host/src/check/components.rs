@@ -1,0 +1,265 @@
+//! Whether the components load, take their configuration, and answer.
+
+use acequia_decode::ChangeBatch;
+
+use super::findings::Findings;
+use super::made_records::{self, Made};
+use super::{ComponentSeen, ParameterSeen, Topic, WouldRead};
+use crate::chain::chain;
+use crate::config::{Config, Problem};
+use crate::guest::{
+    About, CallError, CodeCache, Deserialized, Deserializer, NamesFilter, RecordFilter,
+};
+use crate::run::guests::{self, Loaded};
+use crate::sink::check_lines;
+use crate::spanner::watch_list::WatchList;
+
+/// The components that could be loaded.
+#[derive(Default)]
+pub(super) struct Guests {
+    pub(super) names: Option<NamesFilter>,
+    record_filter: Option<RecordFilter>,
+    deserializer: Option<Deserializer>,
+}
+
+impl Guests {
+    pub(super) fn deserializer_name(&self) -> Option<&str> {
+        self.deserializer.as_ref().map(Deserializer::name)
+    }
+}
+
+const NAMES_FILTER: &str = "names-filter";
+const RECORD_FILTER: &str = "record-filter";
+const DESERIALIZER: &str = "deserializer";
+
+/// Loads each component. Nothing of what is compiled is kept: a cache would be a change.
+pub(super) async fn load(
+    config: &Config,
+    findings: &mut Findings,
+    would_read: &mut WouldRead,
+) -> Guests {
+    let Loaded {
+        names,
+        record_filter,
+        deserializer,
+    } = match guests::load_each(config, &CodeCache::Off).await {
+        Ok(loaded) => loaded,
+        Err(error) => {
+            findings.failure(
+                Topic::Components,
+                chain(&error),
+                "run it on a machine that WebAssembly code can be compiled for",
+            );
+            return Guests::default();
+        }
+    };
+    let mut told = Told {
+        findings,
+        seen: &mut would_read.components,
+    };
+    let guests = Guests {
+        names: told.of(NAMES_FILTER, names, NamesFilter::about),
+        record_filter: record_filter
+            .and_then(|filter| told.of(RECORD_FILTER, filter, RecordFilter::about)),
+        deserializer: told.of(DESERIALIZER, deserializer, Deserializer::about),
+    };
+    let without_id = guests.deserializer.as_ref();
+    if let Some(problem) = without_id.and_then(|guest| guests::record_id(config, guest)) {
+        findings.misconfigured(
+            Topic::Components,
+            problem.to_string(),
+            "set record-id-field to where it writes the id, or leave the option out",
+        );
+    }
+    guests
+}
+
+/// Where what is known of components goes.
+struct Told<'a> {
+    findings: &'a mut Findings,
+    seen: &'a mut Vec<ComponentSeen>,
+}
+
+impl Told<'_> {
+    fn of<T>(
+        &mut self,
+        role: &'static str,
+        loaded: Result<T, Vec<Problem>>,
+        about: fn(&T) -> &About,
+    ) -> Option<T> {
+        match loaded {
+            Ok(guest) => {
+                let seen = seen(role, about(&guest));
+                self.findings.ok(Topic::Components, told(&seen));
+                self.seen.push(seen);
+                Some(guest)
+            }
+            Err(problems) => {
+                for problem in problems {
+                    self.findings.misconfigured(
+                        Topic::Components,
+                        problem.to_string(),
+                        "correct the option, or name a component that was built for this place \
+                         against wit/",
+                    );
+                }
+                None
+            }
+        }
+    }
+}
+
+fn seen(role: &'static str, about: &About) -> ComponentSeen {
+    let parameters = about.parameters.iter().map(|parameter| ParameterSeen {
+        name: parameter.name.clone(),
+        doc: parameter.doc.clone(),
+    });
+    ComponentSeen {
+        role,
+        name: about.name.clone(),
+        version: about.version.clone(),
+        world: about.world.name(),
+        sha256: about
+            .sha256
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect(),
+        pure: about.pure,
+        record_id: about.record_id.clone(),
+        parameters: parameters.collect(),
+    }
+}
+
+fn told(seen: &ComponentSeen) -> String {
+    let ComponentSeen {
+        role,
+        name,
+        version,
+        world,
+        ..
+    } = seen;
+    let kind = if seen.pure {
+        "pure"
+    } else {
+        "imports WASI, so it may answer differently when it is asked again"
+    };
+    format!("{role} {name} {version} ({world}, {kind}) takes its configuration")
+}
+
+/// Tells that no record could be made.
+pub(super) fn not_tried(findings: &mut Findings) {
+    findings.warning(
+        Topic::Components,
+        "the components were not tried on records: what the stream watches is not known",
+        "see the findings on credentials and source",
+    );
+}
+
+/// Makes records of the watched tables and gives them to the components as a run would.
+pub(super) async fn try_made_records(
+    guests: &mut Guests,
+    watch_list: &WatchList,
+    findings: &mut Findings,
+) {
+    let Made { batch, left_out } = match made_records::make(guests.names.as_mut(), watch_list).await
+    {
+        Ok(made) => made,
+        Err(reason) => {
+            findings.warning(
+                Topic::Components,
+                format!("no records could be made to try the components on: {reason}"),
+                "see the other findings",
+            );
+            return;
+        }
+    };
+    // The findings on source and filters say why.
+    if batch.is_empty() {
+        return;
+    }
+    let tables = watch_list.tables.len() - left_out;
+    let tried = format!("{} made records of {tables} tables", batch.records());
+    if let Some(filter) = &mut guests.record_filter {
+        try_filter(filter, &batch, &tried, findings).await;
+    }
+    if let Some(deserializer) = &mut guests.deserializer {
+        try_deserializer(deserializer, &batch, &tried, findings).await;
+    }
+}
+
+async fn try_filter(
+    filter: &mut RecordFilter,
+    batch: &ChangeBatch,
+    tried: &str,
+    findings: &mut Findings,
+) {
+    let role = format!("{RECORD_FILTER} {}", filter.name());
+    match filter.keep(batch).await {
+        Ok(keep) => {
+            let kept = keep.iter().filter(|keep| **keep).count();
+            findings.ok(Topic::Components, format!("{role} keeps {kept} of {tried}"));
+        }
+        Err(error) => stopped(&role, tried, &error, findings),
+    }
+}
+
+async fn try_deserializer(
+    deserializer: &mut Deserializer,
+    batch: &ChangeBatch,
+    tried: &str,
+    findings: &mut Findings,
+) {
+    let role = format!("{DESERIALIZER} {}", deserializer.name());
+    match deserializer.deserialize(batch).await {
+        Ok(answer) => answered(&role, tried, &answer, findings),
+        Err(error) => stopped(&role, tried, &error, findings),
+    }
+}
+
+fn answered(role: &str, tried: &str, answer: &Deserialized, findings: &mut Findings) {
+    let outputs = answer.outputs.values.len();
+    if let Err(error) = check_lines(&answer.outputs) {
+        findings.failure(
+            Topic::Components,
+            format!("{role}, of {tried}: {}", chain(&error)),
+            "configure the deserializer for a sink of lines, or take another",
+        );
+        return;
+    }
+    match answer.failures.as_slice() {
+        [] => findings.ok(
+            Topic::Components,
+            format!("{role} makes {outputs} outputs of {tried}"),
+        ),
+        // Values that somebody made up may be none that this component is meant for.
+        [first, ..] => findings.warning(
+            Topic::Components,
+            format!(
+                "{role} fails on {} of {tried}; the first is {}: {}",
+                answer.failures.len(),
+                first.kind,
+                first.message
+            ),
+            "see whether real records have such values; pipeline.on-failure decides what becomes of \
+             them",
+        ),
+    }
+}
+
+/// A component's own refusal may be of the made values; anything else is its fault.
+fn stopped(role: &str, tried: &str, error: &CallError, findings: &mut Findings) {
+    let seen = format!("{role}, given {tried}: {}", chain(error));
+    match error {
+        CallError::Refused(_) => findings.warning(
+            Topic::Components,
+            seen,
+            "see whether real records have such values: a run stops where a filter gives up",
+        ),
+        CallError::Stopped(_) | CallError::Answer(_) | CallError::Start(_) => findings.failure(
+            Topic::Components,
+            seen,
+            "correct the component; its limits are pipeline.guest-timeout and \
+             pipeline.guest-memory-bytes-max",
+        ),
+    }
+}

@@ -1,0 +1,305 @@
+//! Where reading would begin, and whether that can be read and for how long.
+
+use std::time::Duration;
+
+use acequia_core::{Checkpoint, PartitionId, SavedPartition};
+use jiff::{SignedDuration, Timestamp};
+
+use super::checkpoint::{Progress, seen};
+use super::findings::Findings;
+use super::source::{in_time, silent};
+use super::{BeginSeen, RetentionSeen, Topic, WouldRead, remedy, text};
+use crate::chain::chain;
+use crate::config::SpannerChangeStream;
+use crate::source::spanner_stream::{OpenError, Start, resolve, retention};
+use crate::spanner::discovery::{self, Described, at_once};
+use crate::spanner::request::PartitionQuery;
+use crate::spanner::{CallError, Client};
+
+/// A position is near its end when less than this part of the retention is left.
+const HEADROOM_PART_MIN: i32 = 10;
+
+/// What the questions are asked with.
+pub(super) struct Asked<'a> {
+    pub(super) client: &'a Client,
+    pub(super) stream: &'a SpannerChangeStream,
+    pub(super) described: &'a Described,
+    pub(super) now: Timestamp,
+}
+
+/// The partition that is furthest behind.
+struct Last<'a> {
+    id: &'a PartitionId,
+    partition: &'a SavedPartition,
+}
+
+impl Asked<'_> {
+    /// Tells where reading begins, and asks for exactly that.
+    pub(super) async fn look(
+        &self,
+        progress: &Progress,
+        findings: &mut Findings,
+        would_read: &mut WouldRead,
+    ) {
+        would_read.retention = Some(self.seen(None));
+        match progress {
+            Progress::Resume(checkpoint) => self.saved(checkpoint, findings, would_read).await,
+            Progress::Fresh => self.fresh(findings, would_read).await,
+            // What is wrong with it has been told; whether the stream can be read at all has not.
+            Progress::Unknown => self.try_root(self.now, findings).await,
+        }
+    }
+
+    async fn fresh(&self, findings: &mut Findings, would_read: &mut WouldRead) {
+        let Some(start) = self.resolve(self.stream.start, findings).await else {
+            return;
+        };
+        would_read.retention = Some(self.seen(Some(start.at)));
+        would_read.begin = Some(BeginSeen::Start {
+            at: start.at,
+            asked: start.moved_up.map(|moved_up| moved_up.asked()),
+        });
+        match start.moved_up {
+            Some(moved_up) => findings.warning(
+                Topic::Retention,
+                format!(
+                    "{moved_up}: asked for {}, reading would begin at {} and leave out what lies \
+                     between",
+                    moved_up.asked(),
+                    start.at
+                ),
+                "set start-position: earliest if that is meant; what is lost can only be taken from \
+                 the tables themselves",
+            ),
+            None => findings.ok(
+                Topic::Retention,
+                format!("reading would begin at {}; {}", start.at, self.kept()),
+            ),
+        }
+        if let Some(end) = self.stream.end
+            && end < start.at
+        {
+            findings.warning(
+                Topic::Retention,
+                format!("end-position {end} lies before the start: nothing would be read"),
+                "move end-position, or start-position",
+            );
+        }
+        self.try_root(start.at, findings).await;
+    }
+
+    /// The position of a fresh start; what is wrong with it is told.
+    async fn resolve(
+        &self,
+        position: crate::config::StartPosition,
+        findings: &mut Findings,
+    ) -> Option<Start> {
+        let Self {
+            client,
+            stream,
+            described,
+            now,
+        } = *self;
+        match in_time(resolve(client, described, stream, position, now)).await {
+            Ok(Ok(start)) => return Some(start),
+            Ok(Err(OpenError::Start(error))) => findings.failure(
+                Topic::Retention,
+                error.to_string(),
+                "set start-position to latest, earliest, or an instant that has passed",
+            ),
+            Ok(Err(OpenError::Discover(error))) => findings.failure(
+                Topic::Source,
+                format!("{} cannot be read: {}", stream.change_stream, chain(&error)),
+                remedy::of_discovery(&error, stream),
+            ),
+            Ok(Err(error @ OpenError::Connect(_))) => {
+                findings.failure(
+                    Topic::Source,
+                    chain(&error),
+                    "correct the option that is named",
+                );
+            }
+            Err(_elapsed) => silent(stream, findings),
+        }
+        None
+    }
+
+    /// Asks for the first partitions at an instant, as the first query of a run does.
+    async fn try_root(&self, at: Timestamp, findings: &mut Findings) {
+        let stream = self.stream;
+        match in_time(self.probe(&at_once(at))).await {
+            Ok(Ok(Ok(()))) => findings.ok(
+                Topic::Source,
+                format!("{} can be read at {at}", stream.change_stream),
+            ),
+            Ok(Ok(Err(refusal))) => findings.failure(
+                Topic::Retention,
+                format!("the service refuses to begin at {at}: {refusal}"),
+                "compare this machine's clock with the service's, then set start-position: earliest",
+            ),
+            Ok(Err(error)) => findings.failure(
+                Topic::Source,
+                format!("{} cannot be read: {}", stream.change_stream, chain(&error)),
+                remedy::of_discovery(&error, stream),
+            ),
+            Err(_elapsed) => silent(stream, findings),
+        }
+    }
+
+    async fn saved(
+        &self,
+        checkpoint: &Checkpoint,
+        findings: &mut Findings,
+        would_read: &mut WouldRead,
+    ) {
+        let partitions = checkpoint.partitions.iter();
+        let last = partitions
+            .map(|(id, partition)| Last { id, partition })
+            .min_by_key(|last| last.partition.position.at);
+        let position = last.as_ref().map(|last| last.partition.position.at);
+        would_read.begin = Some(BeginSeen::Saved {
+            saved: seen(checkpoint),
+            position,
+        });
+        would_read.retention = Some(self.seen(position));
+        match last {
+            None => findings.ok(
+                Topic::Retention,
+                "everything up to the saved end-position is read",
+            ),
+            Some(last) if last.partition.position.at < self.oldest_readable() => {
+                self.expired(&last, findings).await;
+            }
+            Some(last) => {
+                self.headroom(last.partition.position.at, findings);
+                self.try_saved(&last, findings).await;
+            }
+        }
+    }
+
+    /// The service has dropped what would be read next.
+    async fn expired(&self, last: &Last<'_>, findings: &mut Findings) {
+        let at = last.partition.position.at;
+        let seen = format!(
+            "the saved position {at} of partition {} has expired; {}",
+            last.id,
+            self.kept()
+        );
+        let Some(fallback) = self.stream.resume_fallback else {
+            findings.failure(
+                Topic::Retention,
+                format!("{seen}: changes after it are lost, and a run would fail"),
+                "set resume-fallback to go on from another position and write a gap record first",
+            );
+            return;
+        };
+        if let Some(start) = self.resolve(fallback, findings).await {
+            findings.warning(
+                Topic::Retention,
+                format!(
+                    "{seen}: a run would write a gap record and go on from {}, by resume-fallback",
+                    start.at
+                ),
+                "what is lost can only be taken from the tables themselves",
+            );
+        }
+    }
+
+    fn headroom(&self, at: Timestamp, findings: &mut Findings) {
+        let left = at.duration_since(self.oldest_readable());
+        let seen = format!(
+            "reading would go on from {at}, which can be read for another {}; {}",
+            text::duration(left.unsigned_abs()),
+            self.kept()
+        );
+        let whole = SignedDuration::try_from(self.retention()).unwrap_or(SignedDuration::MAX);
+        if left < whole / HEADROOM_PART_MIN {
+            findings.warning(
+                Topic::Retention,
+                seen,
+                "start the connector soon, or raise the stream's retention_period",
+            );
+        } else {
+            findings.ok(Topic::Retention, seen);
+        }
+    }
+
+    /// Asks for the partition that is furthest behind, at its position. A position past the
+    /// configured end is not opened by a run either.
+    async fn try_saved(&self, last: &Last<'_>, findings: &mut Findings) {
+        let stream = self.stream;
+        let at = last.partition.position.at;
+        if stream.end.is_some_and(|end| at > end) {
+            return;
+        }
+        let query = PartitionQuery {
+            token: (!last.id.is_root()).then(|| last.id.as_str()),
+            ..at_once(at)
+        };
+        match in_time(self.probe(&query)).await {
+            Ok(Ok(Ok(()))) => findings.ok(
+                Topic::Source,
+                format!("partition {} can be read at {at}", last.id),
+            ),
+            // Its children are known, so a run takes it for finished.
+            Ok(Ok(Err(_ended))) if !last.partition.children.is_empty() => {}
+            Ok(Ok(Err(refusal))) => findings.failure(
+                Topic::Retention,
+                format!(
+                    "the service refuses partition {} at {at}: {refusal}",
+                    last.id
+                ),
+                "see whether the stream's retention was lowered; set resume-fallback to go on from \
+                 another position",
+            ),
+            Ok(Err(error)) => findings.failure(
+                Topic::Source,
+                format!("partition {} cannot be read: {}", last.id, chain(&error)),
+                "see whether the stream was dropped and created again: then its saved state is of \
+                 no use, and existing-state: new begins anew",
+            ),
+            Err(_elapsed) => silent(stream, findings),
+        }
+    }
+
+    async fn probe(
+        &self,
+        query: &PartitionQuery<'_>,
+    ) -> Result<Result<(), CallError>, discovery::DiscoverError> {
+        discovery::probe(
+            self.client,
+            self.described,
+            &self.stream.change_stream,
+            query,
+        )
+        .await
+    }
+
+    fn seen(&self, first: Option<Timestamp>) -> RetentionSeen {
+        let oldest = self.oldest_readable();
+        RetentionSeen {
+            seconds: self.retention().as_secs(),
+            declared: self.described.retention.is_some(),
+            oldest_readable: oldest,
+            headroom_seconds: first.map(|first| first.duration_since(oldest).as_secs()),
+        }
+    }
+
+    fn kept(&self) -> String {
+        let by = match self.described.retention {
+            Some(_) => "the stream keeps its records",
+            None => "the stream declares no retention; absent-retention-fallback is",
+        };
+        format!("{by} {}", text::duration(self.retention()))
+    }
+
+    fn retention(&self) -> Duration {
+        retention(self.described, self.stream)
+    }
+
+    fn oldest_readable(&self) -> Timestamp {
+        self.now
+            .checked_sub(self.retention())
+            .unwrap_or(Timestamp::UNIX_EPOCH)
+    }
+}
