@@ -17,10 +17,11 @@ use super::{Failure, guests, limits, rand_seed, watching};
 use crate::chain::chain;
 use crate::config::{self, Config, GuestRole, Rejected};
 use crate::driver::{Clock, Driver, Parts};
+use crate::guest::CodeCache;
 use crate::pipeline::{Lane, Recorder, Recording};
 use crate::recording::{CreateError, WriteError, Writer, create};
 use crate::sink::{MemorySink, MemoryTarget};
-use crate::source::spanner_stream::SpannerStream;
+use crate::source::spanner_stream::{self, SpannerStream};
 
 /// What is recorded, and how much of it.
 #[derive(Clone, Debug)]
@@ -142,7 +143,7 @@ async fn begin(
         .start(clock.now().wall)
         .await
         .map_err(Failure::from)?;
-    let identity = source.identity();
+    let identity = spanner_stream::identity(stream);
     let writer = Writer::begin(create(&record.output)?, &identity)?;
     let (recorder, recording) = Recorder::new(writer, record.records_max.get());
     info!(start = %at, output = %record.output.display(), "recording");
@@ -177,7 +178,7 @@ async fn load(path: &Path) -> Result<Config, Failure> {
             mut guests,
         }) => {
             guests.retain(|(role, _guest)| *role == GuestRole::NamesFilter);
-            let complaints = guests::complaints(&guests).await?;
+            let complaints = guests::complaints(&guests, &CodeCache::User).await?;
             Err(Failure::Config(problems.and(complaints)))
         }
     }
