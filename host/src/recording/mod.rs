@@ -10,7 +10,7 @@
 //! {"end":"batch"}
 //! ```
 //!
-//! [`format`](self::format) has each member with its default. The file is made to be edited by hand:
+//! `format.rs` has each member with its default. The file is made to be edited by hand:
 //! empty lines are allowed, what is the rule may be left out, and ids are not written because they
 //! follow from the record. It is exact nevertheless: [`Writer`] writes all that a guest sees, and
 //! [`Reader`] gives batches that equal those that were written in every column. Texts stay as they
