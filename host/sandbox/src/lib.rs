@@ -45,4 +45,4 @@ pub use history::History;
 pub use script::{Dialect, FinalHeartbeat, Mode, RETENTION_DEFAULT, Script, Watch, Wire};
 pub use serve::{Serve, Served};
 pub use server::{Sandbox, StartError};
-pub use service::{REQUESTS_KEPT_MAX, ROOT, Seen, Stats};
+pub use service::{FloodError, REQUESTS_KEPT_MAX, ROOT, Seen, Stats};

@@ -16,7 +16,7 @@ use crate::{
     growth,
     history::{BuildError, Committed},
     script::{Mode, Script},
-    service::{DATABASE, Lines, Server, Spanner, Stats},
+    service::{DATABASE, FloodError, Lines, Server, Spanner, Stats},
     world::World,
 };
 
@@ -51,6 +51,9 @@ pub enum StartError {
     /// The live history cannot begin.
     #[error("the live history cannot begin")]
     Live(#[source] BuildError),
+    /// The flood cannot be served.
+    #[error(transparent)]
+    Flood(#[from] FloodError),
 }
 
 /// A running service. It stops when it is dropped.
@@ -79,7 +82,7 @@ impl Sandbox {
         let runtime = Handle::try_current().map_err(|_| StartError::NoRuntime)?;
         check_mode(&script)?;
         let world = Arc::new(World::new(&script.history, Running::start(&script.clock)));
-        let spanner = Arc::new(Spanner::new(&script, Arc::clone(&world)));
+        let spanner = Arc::new(Spanner::new(&script, Arc::clone(&world))?);
         let listen = |source| StartError::Listen { address, source };
         let (listener, address) = listener(address).map_err(listen)?;
         let lines = Lines::default();

@@ -194,6 +194,7 @@ impl Builder {
             None => Ok(History {
                 recorded: self.recorded,
                 growth: None,
+                flood: None,
             }),
         }
     }

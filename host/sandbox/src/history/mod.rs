@@ -1,13 +1,14 @@
 //! What a stream holds: partitions, how they follow one another, and their records.
 //!
 //! A history is written out ([`History::starting_at`]), drawn from a seed ([`History::random`]) or
-//! grows while the sandbox runs ([`History::live`]). In every case [`History::committed`] (or
+//! grows while the sandbox runs ([`History::live`]); a [`Flood`] is for measurements. In every other case [`History::committed`] (or
 //! [`crate::Sandbox::committed`]) is the ground truth: every row change, once.
 
 mod assembly;
 mod builder;
 mod capture;
 mod change;
+mod flood;
 mod grower;
 mod live;
 mod random;
@@ -24,6 +25,7 @@ pub use capture::RowChange;
 pub use change::{
     Child, Column, DataChange, End, Entry, Mod, ModType, Partition, Row, Table, ValueCapture,
 };
+pub use flood::{Flood, Pace};
 pub(crate) use grower::Grower;
 pub use live::{Live, Until};
 pub use random::Size;
@@ -35,6 +37,7 @@ pub use truth::{Committed, rfc3339};
 pub struct History {
     pub(crate) recorded: Recorded,
     pub(crate) growth: Option<Growth>,
+    pub(crate) flood: Option<Flood>,
 }
 
 /// A history that grows while the sandbox runs.
@@ -79,6 +82,7 @@ impl History {
         Self {
             recorded: random::draw(seed, size),
             growth: None,
+            flood: None,
         }
     }
 
@@ -89,6 +93,7 @@ impl History {
         Self {
             recorded,
             growth: Some(Growth { seed, live }),
+            flood: None,
         }
     }
 

@@ -76,6 +76,16 @@ pub(super) fn unsupported(what: &str) -> Status {
     ))
 }
 
+/// A flood's messages are encoded from its beginning on.
+pub(super) fn from_the_beginning(asked: &Asked, stream: &Recorded) -> Result<(), Status> {
+    if asked.start > stream.created {
+        return Err(Status::failed_precondition(
+            "a flood is read from its beginning only",
+        ));
+    }
+    Ok(())
+}
+
 impl Rules {
     /// Checks what was asked against the stream as it stands at `now`.
     pub(super) fn check(

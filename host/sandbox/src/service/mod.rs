@@ -4,6 +4,7 @@
 mod arguments;
 mod check;
 mod codec;
+mod flood;
 mod line;
 mod query;
 mod session;
@@ -30,6 +31,7 @@ use tonic::{
 };
 use tower_service::Service;
 
+pub use flood::FloodError;
 pub(crate) use line::Lines;
 pub(crate) use session::DATABASE;
 pub(crate) use sql::Spanner;

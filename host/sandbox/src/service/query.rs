@@ -9,6 +9,7 @@ use tonic::Status;
 
 use super::{
     check::Asked,
+    flood::{Current, Served},
     line::{Cutter, Reset},
     stats::Open,
 };
@@ -50,6 +51,8 @@ pub(super) struct Query {
     pub(super) sent_at: Timestamp,
     pub(super) silent: bool,
     pub(super) stage: Stage,
+    /// What flows steadily before anything else is read.
+    pub(super) current: Option<Current>,
 }
 
 /// Where a query stands once its current messages are sent.
@@ -77,6 +80,24 @@ impl Query {
             self.framer.continues(self.frames.len());
         }
         self
+    }
+
+    /// Starts with what a flood holds, where the bounds allow it.
+    pub(super) fn flooded(self, flood: &Served) -> Self {
+        match flood {
+            Served::AtOnce(frames, last) => {
+                let prepared = Prepared {
+                    frames: Arc::clone(frames),
+                    entries: 0,
+                    last: *last,
+                };
+                self.starting_with(Some(&prepared))
+            }
+            Served::Steady(current) => Self {
+                current: Some(current.clone()),
+                ..self
+            },
+        }
     }
 
     pub(super) fn messages(self) -> impl Stream<Item = Message> + Send {
@@ -138,6 +159,12 @@ impl Query {
         let Some(token) = self.asked.token.clone() else {
             return self.read_roots().await;
         };
+        if let Some(mut current) = self.current.take()
+            && let Some(frames) = current.due(&self.world.clock, self.asked.end).await
+        {
+            self.current = Some(current);
+            return self.send(frames);
+        }
         // Before the world is read, so that no growth between the two is missed.
         let mut grown = self.world.grown();
         match self.world.read(&token, self.cursor, self.asked.end) {
@@ -204,9 +231,14 @@ impl Query {
     }
 
     fn load(&mut self, entries: &[Entry]) {
-        self.frames = self.framer.frames(entries);
+        let frames = self.framer.frames(entries);
+        self.send(frames);
+    }
+
+    fn send(&mut self, frames: Arc<[Bytes]>) {
+        self.silent &= frames.is_empty();
+        self.frames = frames;
         self.next = 0;
-        self.silent &= entries.is_empty();
         self.sent_at = self.world.clock.now();
     }
 }

@@ -12,6 +12,7 @@ use tonic::{Request, Status};
 use super::{
     arguments::{Arguments, check_call, value},
     check::{self, Rules},
+    flood::{FloodError, Served},
     line::{Cutter, Reset},
     query::{Prepared, Query, Stage},
     session::Sessions,
@@ -41,10 +42,11 @@ pub(crate) struct Spanner {
     layout: Arc<Layout>,
     final_heartbeat: FinalHeartbeat,
     prepared: BTreeMap<String, Prepared>,
+    flood: Option<Served>,
 }
 
 impl Spanner {
-    pub(crate) fn new(script: &Script, world: Arc<World>) -> Self {
+    pub(crate) fn new(script: &Script, world: Arc<World>) -> Result<Self, FloodError> {
         let counters = Counters::default();
         let layout = Arc::new(Layout {
             dialect: script.dialect,
@@ -52,12 +54,16 @@ impl Spanner {
             function: super::arguments::function(&script.stream, script.dialect, script.mode),
             wire: script.wire.clone(),
         });
+        let flood = script.history.flood.as_ref();
+        let flood = flood
+            .map(|flood| Served::encode(&layout, flood))
+            .transpose()?;
         let prepared = if script.history.growth.is_some() {
             BTreeMap::new()
         } else {
             prepare(&world, &layout)
         };
-        Self {
+        Ok(Self {
             sessions: Sessions::new(counters.clone()),
             faults: Faults::new(script.faults.clone()),
             catalog: catalog(script),
@@ -72,7 +78,8 @@ impl Spanner {
             counters,
             layout,
             prepared,
-        }
+            flood,
+        })
     }
 
     pub(crate) fn stats(&self) -> Stats {
@@ -170,6 +177,10 @@ impl Spanner {
             .world
             .look(|stream| self.rules.check(arguments, stream, now))?;
         let token = asked.token.clone();
+        if token.is_some() && matches!(self.flood, Some(Served::AtOnce(..))) {
+            self.world
+                .look(|stream| check::from_the_beginning(&asked, stream))?;
+        }
         let fault = self.faults.claim(|on| match (on, &token) {
             (On::AnyQuery, _) | (On::Root, None) => true,
             (On::Token(wanted), Some(token)) => wanted == token,
@@ -194,10 +205,17 @@ impl Spanner {
             sent_at: now.max(asked.start),
             silent: true,
             stage: Stage::Reads,
+            current: None,
             asked,
         };
-        let prepared = token.as_ref().and_then(|token| self.prepared.get(token));
-        Ok(Box::pin(query.starting_with(prepared).messages()))
+        let query = match &self.flood {
+            Some(flood) if token.is_some() => query.flooded(flood),
+            Some(_) | None => {
+                let prepared = token.as_ref().and_then(|token| self.prepared.get(token));
+                query.starting_with(prepared)
+            }
+        };
+        Ok(Box::pin(query.messages()))
     }
 }
 

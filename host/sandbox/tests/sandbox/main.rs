@@ -14,6 +14,7 @@ mod client;
 mod decode;
 mod drain;
 mod faults;
+mod flood;
 mod life;
 mod live;
 mod mutable;
