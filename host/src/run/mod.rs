@@ -139,6 +139,14 @@ pub struct Ready {
     guests: guests::Guests,
 }
 
+/// What a run begins with, beside its configuration.
+struct With {
+    clock: Clock,
+    subject: Arc<Subject>,
+    /// In place of the configured one.
+    sink: Option<Box<dyn Sink>>,
+}
+
 impl Ready {
     /// The configuration.
     pub fn config(&self) -> &Config {
@@ -151,13 +159,40 @@ impl Ready {
     ///
     /// What kept the run from starting, or ended it.
     pub async fn run(self, stop: mpsc::Receiver<()>) -> Result<Report, Failure> {
+        self.go(None, stop).await
+    }
+
+    /// Runs into a sink of the caller's. The configured one gives its name to the checkpoint and is
+    /// not opened. A sink that is given with a saved checkpoint must stand at that checkpoint's cut.
+    ///
+    /// # Errors
+    ///
+    /// As [`Ready::run`].
+    pub async fn run_into(
+        self,
+        sink: Box<dyn Sink>,
+        stop: mpsc::Receiver<()>,
+    ) -> Result<Report, Failure> {
+        self.go(Some(sink), stop).await
+    }
+
+    async fn go(
+        self,
+        sink: Option<Box<dyn Sink>>,
+        stop: mpsc::Receiver<()>,
+    ) -> Result<Report, Failure> {
         let clock = Clock::start();
         let subject = watching::subject(&self.config, self.guests.watched.clone(), clock);
         let subject = Arc::new(subject);
         let asked = &self.config.telemetry;
         let (watching, announcer) = Watching::start(asked, &subject, clock).await?;
+        let with = With {
+            clock,
+            subject,
+            sink,
+        };
         tokio::select! {
-            report = Box::pin(self.run_watched(stop, clock, subject, announcer)) => report,
+            report = Box::pin(self.run_watched(stop, with, announcer)) => report,
             never = watching.serve() => match never {},
         }
     }
@@ -165,12 +200,12 @@ impl Ready {
     async fn run_watched(
         self,
         mut stop: mpsc::Receiver<()>,
-        clock: Clock,
-        subject: Arc<Subject>,
+        with: With,
         announcer: Announcer,
     ) -> Result<Report, Failure> {
+        let clock = with.clock;
         let begun = tokio::select! {
-            begun = self.begin(clock, subject) => Some(begun?),
+            begun = self.begin(with) => Some(begun?),
             // Nothing is read yet, so there is nothing to drain.
             Some(()) = stop.recv() => None,
         };
@@ -192,8 +227,13 @@ impl Ready {
     }
 
     /// Opens the source, the store and the sink, and finds where to read from.
-    async fn begin(self, clock: Clock, subject: Arc<Subject>) -> Result<Parts, Failure> {
+    async fn begin(self, with: With) -> Result<Parts, Failure> {
         let Self { config, guests } = self;
+        let With {
+            clock,
+            subject,
+            sink,
+        } = with;
         for warning in &config.warnings {
             warn!("{warning}");
         }
@@ -209,6 +249,10 @@ impl Ready {
         let identity = places::identity(&config, &guests.deserializer_name);
         let begin = begin::begin(store.as_deref_mut(), &config, identity).await?;
         let limits = limits::limits(&config, stream, source.retention());
+        let open = |state: Option<&SinkState>| match sink {
+            Some(given) => Ok(given),
+            None => places::sink(&config, state),
+        };
         let (checkpoint, sink) = match begin {
             Begin::Resume(checkpoint) => {
                 info!(
@@ -218,11 +262,11 @@ impl Ready {
                     "resuming from the saved checkpoint"
                 );
                 let state = SinkState::new(checkpoint.sink_state.as_str());
-                let sink = places::sink(&config, Some(&state))?;
+                let sink = open(Some(&state))?;
                 (*checkpoint, sink)
             }
             Begin::Fresh { identity } => {
-                let mut sink = places::sink(&config, None)?;
+                let mut sink = open(None)?;
                 let at = source.start(clock.now().wall).await?;
                 info!(start = %at, "starting afresh");
                 let checkpoint =
