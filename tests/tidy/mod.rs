@@ -19,6 +19,17 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("sdk/rust", &[]),
     ("filters/names", &["acequia-guest"]),
     ("deserializers/json", &["acequia-guest"]),
+    (
+        "bench",
+        &[
+            "acequia-core",
+            "acequia-decode",
+            "acequia-guest",
+            "acequia-host",
+            "acequia-json-deserializer",
+            "acequia-sandbox",
+        ],
+    ),
     ("xtask", &[]),
 ];
 

@@ -4,6 +4,7 @@
 //! itself.
 #![forbid(unsafe_code)]
 
+mod bench;
 mod demo;
 mod guests;
 mod soak;
@@ -16,6 +17,8 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask demo [--emulator]   row changes through WASM guests as JSON lines
 cargo xtask test                everything that CI runs
+cargo xtask bench [--json] [--quick]
+                                what a record costs: a table, or one JSON object
 cargo xtask guests              the guest toolchain, the built-in and the test guests
 cargo xtask soak [NAME...]      long twins of the tests, all or some; `soak help` lists them
 ";
@@ -28,6 +31,7 @@ fn main() -> ExitCode {
         ["demo", "--emulator"] => demo::show(demo::Service::Emulator),
         ["test"] => test::run_all(),
         ["soak", names @ ..] => soak::run_named(names),
+        ["bench", options @ ..] if are_bench_options(options) => bench::measure(options),
         ["guests"] => guests::all(),
         ["help" | "--help" | "-h"] | [] => {
             print(HELP);
@@ -42,6 +46,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn are_bench_options(options: &[&str]) -> bool {
+    let known = |option: &&str| matches!(*option, "--json" | "--quick");
+    options.iter().all(known)
 }
 
 #[allow(
