@@ -78,10 +78,10 @@ impl Cutter {
         if self.seen.len() < schema.columns.len() {
             self.seen.resize(schema.columns.len(), 0);
         }
-        let (mut dropped, mut expected) = (0, 0);
+        let (mut dropped, mut before) = (0, None);
         scanner.object(|scanner, name| {
             let column = schema
-                .find(&name.unescaped()?, expected)
+                .find(&name.unescaped()?, before)
                 .ok_or_else(|| at(name.start, "a member that column_types names"))?;
             let seen = self.seen.get_mut(column);
             if seen.is_some_and(|seen| std::mem::replace(seen, self.object) == self.object) {
@@ -90,7 +90,7 @@ impl Cutter {
             scanner.peek();
             let value_start = scanner.position();
             scanner.value()?;
-            expected = column + 1;
+            before = Some(column);
             if keep.passes(column) {
                 self.members.push(Member {
                     column,

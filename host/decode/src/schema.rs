@@ -24,6 +24,8 @@ pub(crate) struct Schema {
     pub(crate) columns: Vec<Column>,
     /// The columns by name.
     sorted: Vec<usize>,
+    /// For each column the one that follows it by name; for the last one, its number past the end.
+    following: Vec<usize>,
 }
 
 /// One column of a table.
@@ -51,21 +53,41 @@ impl Schema {
         if pairs.any(|((_, a), (_, b))| a.name == b.name) {
             return Err(Malformed::expected("each column once").within("column_types"));
         }
-        let sorted = by_name.iter().map(|(index, _)| *index).collect();
+        let sorted: Vec<usize> = by_name.iter().map(|(index, _)| *index).collect();
+        let mut following = vec![columns.len(); columns.len()];
+        for (column, next) in sorted.iter().zip(sorted.iter().skip(1)) {
+            if let Some(following) = following.get_mut(*column) {
+                *following = *next;
+            }
+        }
         Ok(Self {
             table: table.to_owned(),
             columns,
             sorted,
+            following,
         })
     }
 
-    /// The index of a column. `expected` is looked at first: members mostly stand in the order of
-    /// the columns.
-    pub(crate) fn find(&self, name: &str, expected: usize) -> Option<usize> {
-        let is_expected = |column: &Column| column.name == name;
-        if self.columns.get(expected).is_some_and(is_expected) {
-            return Some(expected);
+    /// The index of a column. What follows the column before it is looked at first: the members of a
+    /// JSON value are sorted, and other writers keep to the order of the columns.
+    ///
+    /// Source: https://cloud.google.com/spanner/docs/working-with-json, specifications.
+    #[inline]
+    pub(crate) fn find(&self, name: &str, before: Option<usize>) -> Option<usize> {
+        let (by_name, by_place) = match before {
+            Some(before) => (self.following.get(before), before + 1),
+            None => (self.sorted.first(), 0),
+        };
+        for expected in by_name.copied().into_iter().chain([by_place]) {
+            let column = self.columns.get(expected);
+            if column.is_some_and(|column| column.name == name) {
+                return Some(expected);
+            }
         }
+        self.search(name)
+    }
+
+    fn search(&self, name: &str) -> Option<usize> {
         let order = |index: &usize| {
             let column = self.columns.get(*index);
             column.map_or("", |column| column.name.as_str()).cmp(name)
