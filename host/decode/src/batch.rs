@@ -2,6 +2,7 @@
 
 mod equality;
 mod objects;
+mod room;
 
 use std::sync::Arc;
 
@@ -95,10 +96,12 @@ impl ChangeBatch {
             + self.old_values.size()
     }
 
-    /// Hands the batch over and leaves an empty one.
+    /// Hands the batch over and leaves an empty one, with room for as much again: batches of one
+    /// stream are alike, and growing step by step copies all of it several times.
     #[must_use]
     pub fn take(&mut self) -> Self {
-        std::mem::take(self)
+        let next = room::like(self);
+        std::mem::replace(self, next)
     }
 
     /// Removes all records and keeps the memory.

@@ -55,6 +55,15 @@ impl Texts {
         Ok(texts)
     }
 
+    /// No text, and room for some.
+    pub(crate) fn with_room(bytes: usize, texts: usize) -> Self {
+        // Texts of two batches differ in length, and one byte too many would copy all of them.
+        Self {
+            bytes: Vec::with_capacity(bytes + bytes / 8),
+            ends: Vec::with_capacity(texts),
+        }
+    }
+
     /// Adds one text. The column holds at most `u32::MAX` bytes; whoever fills it keeps below.
     pub fn push(&mut self, text: &[u8]) {
         self.bytes.extend_from_slice(text);

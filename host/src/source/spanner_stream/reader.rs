@@ -223,7 +223,17 @@ impl StreamReader {
 
     fn deliver(&mut self) -> Delivery {
         self.linger_until = None;
-        std::mem::take(&mut self.pending)
+        let Delivery {
+            items,
+            batch,
+            dropped,
+        } = &mut self.pending;
+        let room = Vec::with_capacity(items.len());
+        Delivery {
+            items: std::mem::replace(items, room),
+            batch: Box::new(batch.take()),
+            dropped: std::mem::take(dropped),
+        }
     }
 
     /// The next frame, or none if the linger ran out first.
