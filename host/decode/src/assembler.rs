@@ -130,7 +130,7 @@ impl Assembler {
         batch: &mut ChangeBatch,
         covered: &mut Covered<'_>,
     ) -> Result<Step, Malformed> {
-        let Some(item) = self.front()? else {
+        let Some(item) = self.take()? else {
             return Ok(Step::Empty);
         };
         let step = match item.kind {
@@ -141,11 +141,11 @@ impl Assembler {
             | Kind::PartitionEnd
             | Kind::PartitionEvent => self.dialect.control(&item),
         };
-        let step = step.map_err(|error| error.within(item.kind.name()))?;
-        if !matches!(step, Step::Unplanned(_)) {
-            self.items.pop_front();
+        let kind = item.kind;
+        if matches!(step, Err(_) | Ok(Step::Unplanned(_))) {
+            self.items.push_front(item);
         }
-        Ok(step)
+        step.map_err(|error| error.within(kind.name()))
     }
 
     /// Answers [`Step::Unplanned`].
@@ -176,16 +176,18 @@ impl Assembler {
         Some(&self.resume_token).filter(|token| !token.is_empty())
     }
 
-    /// The record that stands next, which stays where it is.
-    fn front(&mut self) -> Result<Option<Item>, Malformed> {
+    /// Takes the record that stands next.
+    fn take(&mut self) -> Result<Option<Item>, Malformed> {
         while self.items.is_empty() {
-            let Some(row) = self.rows.front() else {
+            let Some(row) = self.rows.pop_front() else {
                 return Ok(None);
             };
-            self.dialect.split(row, &mut self.items)?;
-            self.rows.pop_front();
+            if let Err(error) = self.dialect.split(&row, &mut self.items) {
+                self.rows.push_front(row);
+                return Err(error);
+            }
         }
-        Ok(self.items.front().cloned())
+        Ok(self.items.pop_front())
     }
 
     fn data(

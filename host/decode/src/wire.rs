@@ -52,17 +52,23 @@ impl<'a> Fields<'a> {
         self.any().map(Some)
     }
 
-    /// A length-delimited field with one byte each of key and length, as nearly all of ours are.
+    /// A length-delimited field with one byte of key and one or two of length, as nearly all of ours
+    /// are.
     #[inline]
     fn short(&mut self) -> Option<(u32, Payload<'a>)> {
-        let [key @ ..0x80, len @ ..0x80, rest @ ..] = self.rest else {
-            return None;
+        let (key, len, rest) = match self.rest {
+            [key @ ..0x80, len @ ..0x80, rest @ ..] => (key, usize::from(*len), rest),
+            [key @ ..0x80, low, high @ ..0x80, rest @ ..] => {
+                let len = usize::from(low & 0x7f) | usize::from(*high) << 7;
+                (key, len, rest)
+            }
+            _ => return None,
         };
         let field = u32::from(key >> 3);
         if field == 0 || key & 7 != WireType::LengthDelimited as u8 {
             return None;
         }
-        let (value, rest) = rest.split_at_checked(usize::from(*len))?;
+        let (value, rest) = rest.split_at_checked(len)?;
         self.rest = rest;
         Some((field, Payload::Bytes(value)))
     }
@@ -161,6 +167,22 @@ mod tests {
         assert!(matches!(fields.next(), Ok(Some((15, Payload::Skipped)))));
         assert!(matches!(fields.next(), Ok(Some((1, Payload::Varint(5))))));
         assert!(matches!(fields.next(), Ok(None)));
+    }
+
+    #[test]
+    fn a_length_of_any_number_of_bytes_is_read() {
+        for len in [0, 1, 127, 128, 300, 16_383, 16_384, 100_000] {
+            let value = vec![7; len];
+            let mut message = Vec::new();
+            put_bytes(&mut message, 2, &value);
+            let mut fields = Fields::new(&message);
+            let read = fields.next().map(|field| match field {
+                Some((2, Payload::Bytes(bytes))) => bytes.len(),
+                _ => usize::MAX,
+            });
+            assert_eq!(read, Ok(len));
+            assert!(fields.is_empty());
+        }
     }
 
     #[test]
