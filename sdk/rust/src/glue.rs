@@ -9,7 +9,6 @@ pub use crate::state::State;
 
 /// Deserializes a batch record by record.
 pub fn deserialize<T: Deserializer>(guest: Option<&T>, changes: &Changes) -> Outputs {
-    let mut out = Output::default();
     let Some(guest) = guest else {
         return all_failed(changes, &Failure::other(crate::state::NOT_CONFIGURED));
     };
@@ -17,6 +16,7 @@ pub fn deserialize<T: Deserializer>(guest: Option<&T>, changes: &Changes) -> Out
         Ok(batch) => batch,
         Err(error) => return all_failed(changes, &Failure::malformed(error.to_string())),
     };
+    let mut out = Output::with_room_for(changes);
     for change in batch.iter() {
         let mark = out.begin(change.index());
         if let Err(failure) = guest.deserialize(&change, &mut out) {

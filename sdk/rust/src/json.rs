@@ -14,21 +14,25 @@
 pub fn string(out: &mut Vec<u8>, text: &str) {
     out.push(b'"');
     let mut rest = text.as_bytes();
-    while let Some(place) = rest.iter().position(|&byte| needs_escape(byte)) {
-        let (plain, tail) = rest.split_at(place);
+    loop {
+        let (plain, tail) = rest.split_at(plain_len(rest));
         out.extend_from_slice(plain);
-        if let Some((&byte, after)) = tail.split_first() {
-            escape(out, byte);
-            rest = after;
-        }
+        let Some((&byte, after)) = tail.split_first() else {
+            break;
+        };
+        escape(out, byte);
+        rest = after;
     }
-    out.extend_from_slice(rest);
     out.push(b'"');
 }
 
 /// Appends a JSON number.
 pub fn integer(out: &mut Vec<u8>, number: i64) {
     use std::io::Write as _;
+    // Counts and indexes are mostly one digit, which needs no formatting.
+    if let Ok(digit @ 0..=9) = u8::try_from(number) {
+        return out.push(b'0' + digit);
+    }
     // A vector takes every write.
     let _ = write!(out, "{number}");
 }
@@ -36,6 +40,32 @@ pub fn integer(out: &mut Vec<u8>, number: i64) {
 /// Appends `true` or `false`.
 pub fn boolean(out: &mut Vec<u8>, value: bool) {
     out.extend_from_slice(if value { b"true" } else { b"false" });
+}
+
+/// How many bytes at the beginning need no escape. Eight are looked at together.
+fn plain_len(text: &[u8]) -> usize {
+    let mut words = text.chunks_exact(8);
+    let mut plain = 0;
+    for word in &mut words {
+        let word = word.try_into().map_or(0, u64::from_le_bytes);
+        if may_need_escape(word) {
+            break;
+        }
+        plain += 8;
+    }
+    let rest = text.get(plain..).unwrap_or_default();
+    let place = rest.iter().position(|&byte| needs_escape(byte));
+    plain + place.unwrap_or(rest.len())
+}
+
+/// Whether one of eight bytes needs an escape; it may say so where none does, if a byte is not ASCII.
+fn may_need_escape(word: u64) -> bool {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = u64::from_le_bytes([0x80; 8]);
+    let quote = word ^ (ONES * 0x22);
+    let backslash = word ^ (ONES * 0x5c);
+    let below = |word: u64, than: u64| word.wrapping_sub(ONES * than) & !word;
+    (below(quote, 1) | below(backslash, 1) | below(word, 0x20)) & HIGH != 0
 }
 
 fn needs_escape(byte: u8) -> bool {
@@ -92,10 +122,25 @@ mod tests {
     }
 
     #[test]
+    fn every_byte_at_every_place_is_escaped_or_copied() {
+        for special in [
+            '"', '\\', '\n', '\u{1f}', ' ', '!', '#', '[', '\u{7f}', 'é', '水',
+        ] {
+            for place in 0..20 {
+                let mut text = "a".repeat(20);
+                text.insert(place, special);
+                let read: String = serde_json::from_str(&written(&text)).unwrap();
+                assert_eq!(read, text, "{special:?} at {place}");
+            }
+        }
+    }
+
+    #[test]
     fn integers_keep_their_sign() {
         let mut out = Vec::new();
-        integer(&mut out, i64::MIN);
-        integer(&mut out, 0);
-        assert_eq!(out, b"-92233720368547758080");
+        for number in [i64::MIN, 0, 9, 10, -1] {
+            integer(&mut out, number);
+        }
+        assert_eq!(out, b"-92233720368547758080910-1");
     }
 }

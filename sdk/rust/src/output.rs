@@ -1,5 +1,6 @@
 //! What a deserializer writes.
 
+use crate::Changes;
 use crate::bindings::plugin::acequia::connector::types::{self, FailureKind, Outputs, Texts};
 
 /// Why a record gives no output. Its message must not hold row values.
@@ -82,6 +83,24 @@ impl Output {
         self.keys.close();
         self.values.close();
         self.topics.close();
+    }
+
+    /// Nothing, with room for values that hold what the batch's objects hold. Growing step by step
+    /// would copy the values of a batch several times.
+    pub(crate) fn with_room_for(changes: &Changes) -> Self {
+        let mods = changes.mod_ids.ends.len();
+        let objects = [&changes.keys, &changes.new_values, &changes.old_values];
+        let bytes = objects.iter().map(|objects| objects.texts.bytes.len());
+        let column = |bytes| Column {
+            bytes: Vec::with_capacity(bytes),
+            ends: Vec::with_capacity(mods),
+        };
+        Self {
+            source: Vec::with_capacity(mods),
+            keys: column(changes.keys.texts.bytes.len()),
+            values: column(bytes.sum::<usize>() + changes.mod_ids.bytes.len()),
+            ..Self::default()
+        }
     }
 
     /// Begins record `index` of the batch and gives the place to come back to if it fails.
