@@ -1,5 +1,6 @@
 //! One record, one line.
 
+use memchr::memchr;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -7,28 +8,31 @@ use super::{DeadLetter, Outputs, SinkError};
 
 /// Checks that every output can be one line of the one place that a sink of lines has.
 pub(crate) fn check(outputs: &Outputs) -> Result<(), SinkError> {
-    for output in 0..outputs.values.len() {
-        if outputs
-            .values
-            .get(output)
-            .is_some_and(|value| value.contains(&b'\n'))
-        {
-            return Err(SinkError::NotOneLine { output });
-        }
-        if outputs
-            .topics
-            .get(output)
-            .is_some_and(|topic| !topic.is_empty())
-        {
-            return Err(SinkError::Topic { output });
-        }
+    // One look over the whole column, which nearly always finds nothing.
+    if memchr(b'\n', outputs.values.bytes()).is_some() {
+        let lines = outputs.values.iter();
+        let output = first(lines, |value| memchr(b'\n', value).is_some());
+        return Err(SinkError::NotOneLine { output });
+    }
+    if !outputs.topics.bytes().is_empty() {
+        let output = first(outputs.topics.iter(), |topic| !topic.is_empty());
+        return Err(SinkError::Topic { output });
     }
     Ok(())
 }
 
+/// The index of the text that is at fault.
+fn first<'a>(
+    mut texts: impl Iterator<Item = &'a [u8]>,
+    is_at_fault: impl Fn(&[u8]) -> bool,
+) -> usize {
+    texts.position(is_at_fault).unwrap_or_default()
+}
+
 /// Appends the values, one a line.
 pub(super) fn append_outputs(lines: &mut Vec<u8>, outputs: &Outputs) {
-    for value in (0..outputs.values.len()).filter_map(|output| outputs.values.get(output)) {
+    lines.reserve(outputs.values.bytes().len() + outputs.values.len());
+    for value in outputs.values.iter() {
         lines.extend_from_slice(value);
         lines.push(b'\n');
     }
