@@ -60,9 +60,16 @@ impl Resume {
     }
 
     pub(crate) fn pass_record(&mut self, at: Timestamp, transaction: Box<str>, sequence: Box<str>) {
-        self.advance_to(at);
         if at < self.at {
             return;
+        }
+        if at > self.at {
+            self.at = at;
+            match &mut self.covered {
+                // Most records have an instant of their own: the set's memory is used again.
+                Covered::Some(boundary) => boundary.empty(),
+                Covered::Nothing | Covered::All => self.covered = Covered::Nothing,
+            }
         }
         match &mut self.covered {
             Covered::Nothing => {
@@ -113,6 +120,11 @@ impl Boundary {
         self.0
             .get(transaction)
             .is_some_and(|last| sequence <= &**last)
+    }
+
+    /// Takes everything out, one by one, which keeps the memory of a small set.
+    fn empty(&mut self) {
+        while self.0.pop_first().is_some() {}
     }
 
     /// Number of transactions.

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use jiff::Timestamp;
+
 use crate::command::{Abort, Command};
 use crate::event::{Now, ReadFailure};
 use crate::id::{PartitionId, ReaderId};
@@ -111,10 +113,13 @@ impl Scheduler {
         item: Item,
         now: Now,
     ) -> Result<Option<Next>, Box<Abort>> {
-        let near_now = now
-            .wall
-            .checked_sub(self.limits.heartbeat.saturating_mul(2))
-            .unwrap_or(now.wall);
+        let is_near_now = |at: Timestamp| {
+            let oldest = now
+                .wall
+                .checked_sub(self.limits.heartbeat.saturating_mul(2));
+            at >= oldest.unwrap_or(now.wall)
+        };
+        let caught_up = matches!(item, Item::Heartbeat { at } if is_near_now(at));
         let next = self.what_follows(id, &item);
         #[cfg(any(test, feature = "sabotage"))]
         self.overtake(id, &item);
@@ -129,7 +134,7 @@ impl Scheduler {
         reading.delivered |= !is_repeat(&item, reading);
         reading.delivered_children |= announces_successors(id, &item);
         reading.quiet_since = now.monotonic;
-        reading.caught_up = matches!(item, Item::Heartbeat { at } if at >= near_now);
+        reading.caught_up = caught_up;
         if matches!(item, Item::Record { .. }) {
             self.stats.records = self.stats.records.saturating_add(1);
         }
