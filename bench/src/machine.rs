@@ -34,11 +34,10 @@ impl Machine {
 /// The first field of a name in a file of `name : value` lines.
 fn field(path: &str, name: &str) -> Option<String> {
     let text = fs::read_to_string(path).ok()?;
-    let value = text.lines().find_map(|line| {
+    text.lines().find_map(|line| {
         let (key, value) = line.split_once(':')?;
         (key.trim() == name).then(|| value.trim().to_owned())
-    });
-    value
+    })
 }
 
 fn unknown() -> String {

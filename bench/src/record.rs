@@ -30,7 +30,7 @@ pub fn change() -> DataChange {
         value_capture_type: ValueCapture::OldAndNewValues,
         number_of_records_in_transaction: 1,
         number_of_partitions_in_transaction: 1,
-        transaction_tag: String::new(),
+        transaction_tag: "app=checkout,env=production".to_owned(),
         is_system_transaction: false,
     }
 }
@@ -67,17 +67,18 @@ fn row() -> Value {
         "Status": "CONFIRMED",
         "Total": "1249.50",
         "Currency": "EUR",
-        "Note": "please leave it with the neighbour",
+        "Note": "please leave it with the neighbour on the ground floor: the bell is broken",
         "Rating": 4.5,
         "IsGift": false,
         "UpdatedAt": "2026-11-30T20:41:00.123456Z",
-        "Address": "12 Rue de l'Aqueduc, 34000 Montpellier",
+        "Address": "12 Rue de l'Aqueduc, Bâtiment C, 34000 Montpellier",
     })
 }
 
 fn members(row: Value) -> Row {
-    match row {
-        Value::Object(members) => members,
-        _ => Row::new(),
+    if let Value::Object(members) = row {
+        members
+    } else {
+        Row::new()
     }
 }

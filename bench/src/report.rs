@@ -82,6 +82,8 @@ pub(crate) struct Client {
 pub(crate) struct Shaped {
     pub(crate) wasm_ns_per_record: Spread,
     pub(crate) native_ns_per_record: Spread,
+    /// Bytes of one record on the wire, with its message.
+    pub(crate) frame_bytes: u64,
     pub(crate) value_bytes: u64,
 }
 
@@ -113,6 +115,7 @@ impl Report {
             deserializer: Shaped {
                 wasm_ns_per_record: spread(figures.shaping.wasm_ns.iter().copied())?,
                 native_ns_per_record: spread(figures.shaping.native_ns.iter().copied())?,
+                frame_bytes: figures.shaping.frame_bytes,
                 value_bytes: figures.shaping.value_bytes,
             },
             peak_memory_bytes: whole(peak.max),

@@ -27,7 +27,7 @@ impl Settings {
     /// Under five minutes on two cores.
     pub const FULL: Self = Self {
         partitions: 8,
-        records_per_partition: 32_768,
+        records_per_partition: 65_536,
         rows_per_frame: 1,
         rounds: 9,
         shaped_batches: 1_000,
@@ -38,7 +38,7 @@ impl Settings {
 
     /// Under a minute.
     pub const QUICK: Self = Self {
-        records_per_partition: 8_192,
+        records_per_partition: 16_384,
         rounds: 3,
         shaped_batches: 250,
         latency_seconds: 3,

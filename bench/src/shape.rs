@@ -28,6 +28,8 @@ pub struct Shaping {
     pub wasm_ns: Vec<f64>,
     /// The same code compiled natively, on a batch that is there.
     pub native_ns: Vec<f64>,
+    /// Bytes of one record on the wire.
+    pub frame_bytes: u64,
     /// Bytes of one value.
     pub value_bytes: u64,
 }
@@ -37,13 +39,18 @@ pub struct Shaping {
 /// # Errors
 /// The guest does not start, or the two do not give the same.
 pub fn measure(rounds: u32, batches: u32, cache: PathBuf) -> Result<Shaping, Failed> {
-    let batch = batch()?;
+    let frames = frames::of_records(BATCH_RECORDS)?;
+    let mut batch = ChangeBatch::default();
+    frames::batch(&frames, Plan::Everything, &mut batch)?;
     let changes = changes(&batch);
     let json =
         Json::configure("{}").map_err(|_errors| Failed::new(WHAT, "it is not configured"))?;
     let runtime = client::runtime(1)?;
     let mut guest = runtime.block_on(guest(cache))?;
     let mut shaping = Shaping {
+        frame_bytes: frames
+            .last()
+            .map_or(0, |frame| u64::try_from(frame.len()).unwrap_or(0)),
         value_bytes: check(&runtime, &mut guest, &json, &batch, &changes)?,
         ..Shaping::default()
     };

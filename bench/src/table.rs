@@ -27,8 +27,9 @@ fn write(report: &Report, out: &mut String) -> std::fmt::Result {
     let settings = &report.settings;
     writeln!(
         out,
-        "{} records of {} partitions a sample, {} rounds; files in {}\n",
+        "{} records of {} bytes in {} partitions a sample, {} rounds; files in {}\n",
         settings.records(),
+        report.deserializer.frame_bytes,
         settings.partitions,
         settings.rounds,
         report.folder
