@@ -7,9 +7,10 @@ use super::look::{self, FileLook};
 use super::{DeadLetter, Outputs, SinkError, line};
 use crate::files::{Files, Open, OpenFile};
 
-/// Lines are handed to the operating system in pieces of this many bytes. Larger pieces gain nothing;
-/// smaller ones cost more system calls.
-const PIECE_BYTES: usize = 256 << 10;
+/// Lines are handed to the operating system in pieces of this many bytes. For each one the thread's
+/// other tasks move to another thread, so pieces are larger than what a busy sink makes durable
+/// together; still larger ones cost memory and gain nothing.
+const PIECE_BYTES: usize = 1 << 20;
 
 /// What to do with content that no state describes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

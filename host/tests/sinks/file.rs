@@ -228,7 +228,7 @@ async fn output_larger_than_a_piece_keeps_its_order() {
     let directory = tempfile::tempdir().unwrap();
     let options = options(directory.path());
     let mut sink = open(&options, None).unwrap();
-    let expected: Vec<String> = (0..40)
+    let expected: Vec<String> = (0..200)
         .map(|index| format!("{index}{}", "x".repeat(20_000)))
         .collect();
     for value in &expected {
