@@ -1,7 +1,9 @@
 //! One partition's frames, turned into deliveries.
 
 use std::collections::VecDeque;
+use std::pin::pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use acequia_core::{Child, Covered, Item, PartitionId, ReadFailure, Resume, Timestamp};
@@ -238,7 +240,7 @@ impl StreamReader {
 
     /// The next frame, or none if the linger ran out first.
     async fn frame(&mut self, query: &mut Query) -> Result<Frame, ReadFailure> {
-        let next = query.frames.next();
+        let mut next = pin!(query.frames.next());
         let frame = if self.pending.items.is_empty() {
             next.await
         } else {
@@ -246,9 +248,13 @@ impl StreamReader {
             let until = *self
                 .linger_until
                 .get_or_insert_with(|| Instant::now() + linger);
-            match tokio::time::timeout_at(until, next).await {
-                Ok(frame) => frame,
-                Err(_elapsed) => return Ok(Frame::Lingered),
+            // A busy stream's next frame is there mostly, and needs no timer.
+            match futures::poll!(next.as_mut()) {
+                Poll::Ready(frame) => frame,
+                Poll::Pending => match tokio::time::timeout_at(until, next).await {
+                    Ok(frame) => frame,
+                    Err(_elapsed) => return Ok(Frame::Lingered),
+                },
             }
         };
         match frame.map_err(|error| read_failure(&error))? {
