@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use acequia_core::{CleanEnd, Limits};
 
-use crate::config::{Config, SpannerChangeStream};
+use crate::config::{Config, RETENTION_MARGIN, SpannerChangeStream};
 
 /// Limits for a change stream.
 pub(super) fn limits(config: &Config, stream: &SpannerChangeStream, retention: Duration) -> Limits {
@@ -14,7 +14,10 @@ pub(super) fn limits(config: &Config, stream: &SpannerChangeStream, retention: D
         turn: stream.turn,
         bound: stream.end,
         clean_end: CleanEnd::NeedsSuccessor,
-        retention,
+        // Our clock may be behind the service's. What is in the margin counts as expired and is told;
+        // taken for readable, an expired partition with a part of its children known would be
+        // finished, and the rest of them lost in silence.
+        retention: retention.saturating_sub(RETENTION_MARGIN),
         heartbeat: stream.heartbeat_interval,
         stall: stream.heartbeat_interval * stream.stall_after_heartbeats,
         records_in_flight_max: as_u64(pipeline.records_in_flight_max.get()),
