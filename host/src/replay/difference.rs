@@ -83,7 +83,7 @@ impl Run {
         for place in (0..pairs).take(SHOWN_MAX) {
             let (expected, found) = (self.expected.get(place), self.found.get(place));
             let from = match (expected, found) {
-                (Some((_, expected)), Some((_, found))) => first_difference(expected, found),
+                (Some((_, expected)), Some((_, found))) => window(expected, found),
                 (Some(_) | None, _) => 0,
             };
             for (sign, line) in [('-', expected), ('+', found)] {
@@ -99,26 +99,22 @@ impl Run {
     }
 }
 
-/// The first character at which two lines differ.
-fn first_difference(one: &str, other: &str) -> usize {
-    let equal = one.chars().zip(other.chars()).take_while(|(a, b)| a == b);
-    equal.count()
+/// Where both lines are shown from, so that they stand one below the other: a little before the
+/// first character at which they differ, and not so late that less than a window is left of one.
+fn window(expected: &str, found: &str) -> usize {
+    let equal = expected.chars().zip(found.chars());
+    let equal = equal.take_while(|(a, b)| a == b).count();
+    let length = expected.chars().count().min(found.chars().count());
+    let latest = length.saturating_sub(LINE_SHOWN);
+    equal.saturating_sub(BEFORE_SHOWN).min(latest)
 }
 
-/// The part of a long line around a place.
-fn clipped(line: &str, place: usize) -> String {
-    let length = line.chars().count();
-    if length <= LINE_SHOWN {
-        return line.to_owned();
-    }
-    let start = place.saturating_sub(BEFORE_SHOWN).min(length - LINE_SHOWN);
-    let part: String = line.chars().skip(start).take(LINE_SHOWN).collect();
-    let before = if start > 0 { "…" } else { "" };
-    let after = if start + LINE_SHOWN < length {
-        "…"
-    } else {
-        ""
-    };
+/// A window of a line.
+fn clipped(line: &str, from: usize) -> String {
+    let part: String = line.chars().skip(from).take(LINE_SHOWN).collect();
+    let before = if from > 0 { "…" } else { "" };
+    let goes_on = line.chars().nth(from + LINE_SHOWN).is_some();
+    let after = if goes_on { "…" } else { "" };
     format!("{before}{part}{after}")
 }
 
