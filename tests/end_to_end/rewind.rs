@@ -114,7 +114,8 @@ async fn a_run_that_was_killed_and_rewound_loses_nothing() {
         let state: serde_json::Value = serde_json::from_str(&ended.stdout).unwrap();
         let watermark: Timestamp = truth::text(&state, "watermark").parse().unwrap();
         let half = watermark.duration_since(at) / 2;
-        at = at.checked_add(half).unwrap();
+        // A run that was killed before its first save left the watermark just before the last one.
+        at = at.checked_add(half).unwrap().min(watermark);
         let ended = rewind(&place, at).await;
         assert_eq!(ended.code, Some(0), "round {round}: {}", ended.stderr);
         kept = cut_of(&state);
