@@ -5,7 +5,7 @@
 //! ranges, expiry, stalls and every gRPC status at every message.
 //!
 //! ```text
-//! History (written out | random | live)          the ground truth: committed()
+//! History (written out | random | live | flood)  the ground truth: committed()
 //!    | entries of a partition, by instant
 //!    v
 //! World: what may be read now, what is promised  one lock, one clock
