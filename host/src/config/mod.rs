@@ -13,7 +13,7 @@
 //! ```
 //!
 //! A section of the file is a table of [`OptionSpec`]s beside the type that it becomes. The table
-//! drives reading, defaults, suggestions and the [`schema`] for editors, so an option is described in
+//! drives reading, defaults, suggestions and the [`schema()`] for editors, so an option is described in
 //! one place.
 
 mod checkpoint;
