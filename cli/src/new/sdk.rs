@@ -56,7 +56,7 @@ fn workspace() -> String {
             section = line;
         }
         let is_needed = match section {
-            "[workspace.dependencies]" => is_header || line.starts_with("wit-bindgen = "),
+            "[workspace.dependencies]" => is_header || is_inherited(line),
             "[workspace.package]" => true,
             lints => lints.starts_with("[workspace.lints."),
         };
@@ -66,6 +66,17 @@ fn workspace() -> String {
         }
     }
     out
+}
+
+/// Whether the SDK takes this dependency from its workspace: to be built, or for its own tests.
+fn is_inherited(line: &str) -> bool {
+    let manifest = SDK.iter().find(|(path, _)| *path == "sdk/rust/Cargo.toml");
+    let (Some((_, manifest)), Some((name, _))) = (manifest, line.split_once(" = ")) else {
+        return false;
+    };
+    manifest
+        .lines()
+        .any(|line| line.strip_suffix(".workspace = true") == Some(name))
 }
 
 #[cfg(test)]
@@ -91,7 +102,8 @@ mod tests {
         let workspace = workspace();
         for part in [
             "[workspace.package]\nversion = ",
-            "[workspace.dependencies]\nwit-bindgen = ",
+            "\nserde_json = ",
+            "\nwit-bindgen = ",
             "[workspace.lints.rust]",
             "[workspace.lints.clippy]",
         ] {
