@@ -3,6 +3,6 @@
 
 mod hostile;
 mod metrics;
-mod run;
+pub(crate) mod run;
 mod status;
 mod waits;

@@ -49,22 +49,12 @@ pub(crate) async fn free_address() -> SocketAddr {
 impl Asked {
     /// Asks for a path.
     pub(crate) async fn get(&self, path: &str) -> Answer {
-        let host = self.address;
-        let request = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n");
-        self.send(request.as_bytes())
-            .await
-            .unwrap_or_else(|| panic!("no answer to {path}"))
+        get(self.address, path).await
     }
 
     /// Sends bytes and reads until the server closes; none if it does so without an answer.
     pub(crate) async fn send(&self, request: &[u8]) -> Option<Answer> {
-        let mut stream = TcpStream::connect(self.address).await.unwrap();
-        // A server that has refused already may have closed.
-        let _closed = stream.write_all(request).await;
-        let mut bytes = Vec::new();
-        let read = timeout(PATIENCE, stream.read_to_end(&mut bytes)).await;
-        let _reset = read.unwrap_or_else(|_elapsed| panic!("the answer does not end"));
-        parse(&String::from_utf8_lossy(&bytes))
+        send(self.address, request).await
     }
 
     pub(crate) async fn status(&self) -> Value {
@@ -85,6 +75,23 @@ impl Asked {
             tokio::time::sleep(Duration::from_millis(50)).await;
         }
     }
+}
+
+/// Asks an address for a path.
+pub(crate) async fn get(address: SocketAddr, path: &str) -> Answer {
+    let request = format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    let answer = send(address, request.as_bytes()).await;
+    answer.unwrap_or_else(|| panic!("no answer to {path}"))
+}
+
+async fn send(address: SocketAddr, request: &[u8]) -> Option<Answer> {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    // A server that has refused already may have closed.
+    let _closed = stream.write_all(request).await;
+    let mut bytes = Vec::new();
+    let read = timeout(PATIENCE, stream.read_to_end(&mut bytes)).await;
+    let _reset = read.unwrap_or_else(|_elapsed| panic!("the answer does not end"));
+    parse(&String::from_utf8_lossy(&bytes))
 }
 
 fn parse(text: &str) -> Option<Answer> {

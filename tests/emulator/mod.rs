@@ -17,4 +17,5 @@ mod reread;
 mod service;
 mod shop;
 mod verdict;
+mod watched;
 mod writer;

@@ -21,6 +21,8 @@ pub(crate) struct Reread {
     partitions: BTreeMap<Change, String>,
     /// The parents of each partition.
     parents: BTreeMap<String, BTreeSet<String>>,
+    /// Where each partition starts.
+    starts: BTreeMap<String, Timestamp>,
 }
 
 impl Reread {
@@ -43,6 +45,14 @@ impl Reread {
             }
         }
         false
+    }
+
+    /// The partitions that start no later than an instant, each with its parents.
+    pub(crate) fn started_by(&self, at: Timestamp) -> BTreeMap<&str, &BTreeSet<String>> {
+        let started = self.starts.iter().filter(|(_, start)| **start <= at);
+        started
+            .filter_map(|(token, _)| Some((token.as_str(), self.parents.get(token)?)))
+            .collect()
     }
 
     /// How far each partition is from the root query.
@@ -88,6 +98,7 @@ pub(crate) async fn reread(
                     let token = text(&child["token"]);
                     let parents = list(&child["parent_partition_tokens"]).iter().map(text);
                     let parents = parents.collect();
+                    found.starts.insert(token.clone(), start);
                     let known = found.parents.insert(token.clone(), parents);
                     if known.is_none() && start <= end {
                         waiting.push((Some(token), start));
