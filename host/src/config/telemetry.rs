@@ -2,6 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use super::kind::Kind;
 use super::option::{OptionSpec, Presence};
 use super::read::{Field, Read, Report, Section, Value, boolean, name};
 
@@ -11,7 +12,14 @@ pub(super) const ADMIN_ADDRESS: OptionSpec = OptionSpec::new(
     Presence::Optional("serves nothing"),
     "Where the status page, /status, /metrics, /healthz and /readyz are served, over plain HTTP. A \
      port alone is one of the loopback address; port 0 takes a free one.",
-);
+)
+.of_kind(Kind::Either(&[
+    Kind::Count {
+        min: 0,
+        max: u16::MAX as u64,
+    },
+    Kind::Pattern(r"^(localhost|[0-9]+(\.[0-9]+){3}|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}$"),
+]));
 
 pub(super) const EXPORT_CLIENT_METRICS: OptionSpec = OptionSpec::new(
     "export-client-metrics",
@@ -32,7 +40,8 @@ pub(super) const OTLP_ENDPOINT: OptionSpec = OptionSpec::new(
     Presence::Optional("exports nothing"),
     "The OpenTelemetry collector that metrics and traces are sent to, over gRPC. Only in a binary \
      that was built with the feature otlp.",
-);
+)
+.of_kind(Kind::Pattern(r"^https?://.+$"));
 
 /// Who may look at a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -72,8 +81,8 @@ fn admin_address(field: &Field<'_>, report: &mut Report) -> Read<SocketAddr> {
             .ok_or_else(|| field.problem(report, format!("must be {WHAT}, and is {number}")));
     }
     let text = field.text(report, WHAT)?;
-    let local = text.strip_prefix("localhost:").unwrap_or(text);
-    if let Ok(port) = local.parse() {
+    let port = text.strip_prefix("localhost:").map(str::parse);
+    if let Some(Ok(port)) = port {
         return Ok(loopback(port));
     }
     text.parse().map_err(|_not_an_address| {

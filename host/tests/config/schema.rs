@@ -14,7 +14,8 @@ const TYPE: &str = "spanner-change-stream-source";
 const SECTION: &str = "spanner-change-stream";
 
 /// Mistakes that lie between options, or in the text of the file: only the reader tells them.
-const ONLY_THE_READER: [&str; 7] = [
+const ONLY_THE_READER: [&str; 8] = [
+    "error-client-metrics-unseen",
     "error-dead-letters-without-a-place",
     "error-dead-letters-without-use",
     "error-end-before-start",
