@@ -100,11 +100,12 @@ impl Run {
 }
 
 /// Where both lines are shown from, so that they stand one below the other: a little before the
-/// first character at which they differ, and not so late that less than a window is left of one.
+/// first character at which they differ, and not so late that less than a window is left of the
+/// longer one.
 fn window(expected: &str, found: &str) -> usize {
     let equal = expected.chars().zip(found.chars());
     let equal = equal.take_while(|(a, b)| a == b).count();
-    let length = expected.chars().count().min(found.chars().count());
+    let length = expected.chars().count().max(found.chars().count());
     let latest = length.saturating_sub(LINE_SHOWN);
     equal.saturating_sub(BEFORE_SHOWN).min(latest)
 }
@@ -154,6 +155,13 @@ mod tests {
             told.lines().all(|line| line.chars().count() < 200),
             "{told}"
         );
+    }
+
+    #[test]
+    fn what_a_line_has_more_at_its_end_is_shown() {
+        let line = "x".repeat(500);
+        let told = told(&[&line], &[&format!("{line}, and more")]);
+        assert!(told.contains("and more"), "{told}");
     }
 
     #[test]
