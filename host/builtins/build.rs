@@ -44,7 +44,9 @@ fn take_ready(folder: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 fn build(out: &Path) -> Result<(), Box<dyn Error>> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+    // Asked when it runs: clones that share a target folder share this program, too.
+    let here = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").ok_or("cargo did not run this")?);
+    let root = here
         .ancestors()
         .nth(2)
         .ok_or("the package stands two folders below the workspace")?;

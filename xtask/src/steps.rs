@@ -62,9 +62,11 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
-/// The root of the workspace.
+/// The root of the workspace that cargo runs us in. Several clones may share one target folder and
+/// with it this program, so where it was compiled says nothing.
 pub(crate) fn root() -> PathBuf {
-    let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let here = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
     here.parent().map_or(here.clone(), PathBuf::from)
 }
 
