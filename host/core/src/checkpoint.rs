@@ -12,6 +12,7 @@ pub use encoding::CheckpointError;
 pub use rewind::RewindError;
 
 use crate::id::{Generation, PartitionId};
+use crate::range::KeyRange;
 use crate::resume::Resume;
 
 /// Positions, and the state of the sink with exactly what lies before them.
@@ -30,6 +31,17 @@ pub struct Checkpoint {
     pub partitions: BTreeMap<PartitionId, SavedPartition>,
     /// Finished partitions that others still refer to.
     pub tombstones: BTreeMap<PartitionId, Tombstone>,
+    /// How many row ranges were given a name. Ranges come again, and their names do not.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub named: u64,
+}
+
+#[allow(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes fields by reference"
+)]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 /// What a sink needs to know to go on after a restart. Opaque here; empty before the first output.
@@ -53,6 +65,9 @@ impl SinkState {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct SavedPartition {
+    /// Its row keys; none where a token names the partition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<KeyRange>,
     /// Where its first query starts, inclusive.
     pub start: Timestamp,
     /// Where the next query starts, and what of that instant is done.
@@ -80,6 +95,7 @@ impl SavedPartition {
     /// One that was found and not opened.
     pub(crate) fn found(start: Timestamp, parents: BTreeSet<PartitionId>) -> Self {
         Self {
+            range: None,
             start,
             position: Resume::fresh(start),
             opened: false,

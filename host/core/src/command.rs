@@ -6,6 +6,7 @@ use jiff::Timestamp;
 
 use crate::checkpoint::Checkpoint;
 use crate::id::{Generation, PartitionId, ReaderId};
+use crate::range::KeyRange;
 use crate::resume::Resume;
 
 /// One answer of [`Scheduler::poll_output`](crate::Scheduler::poll_output).
@@ -25,6 +26,8 @@ pub enum Command {
     Open {
         /// The new reader.
         reader: ReaderId,
+        /// The row keys that it reads; none where a token names the partition.
+        range: Option<KeyRange>,
         /// Where it starts and what it drops.
         from: Resume,
     },
@@ -61,6 +64,15 @@ pub enum Command {
         lost_from: Timestamp,
         /// What the server said.
         cause: String,
+    },
+    /// Nothing to do but to tell people: keys that nobody read are read again.
+    Reconciled {
+        /// Which.
+        range: KeyRange,
+        /// Where they go on.
+        from: Resume,
+        /// How long they still rest.
+        after: Duration,
     },
     /// Everything is done and saved.
     Complete {
@@ -124,7 +136,7 @@ pub enum Abort {
     /// The server said OUT_OF_RANGE, and neither the end of the partition nor the retention
     /// explains it.
     #[error(
-        "partition {partition} is out of range at {position}, which is inside the retention, and announced no child partitions: {cause}"
+        "partition {partition} cannot be read at {position}, which is inside the retention, and announced nobody who goes on: {cause}"
     )]
     OutOfRange {
         /// Which.

@@ -72,6 +72,11 @@ pub enum Event {
         /// The state of the sink with the gap record.
         sink_state: SinkState,
     },
+    /// The source says anew how far back it can be read.
+    Retention {
+        /// How far.
+        retention: Duration,
+    },
     /// Stop reading, let what is in flight resolve, save, complete.
     Drain,
     /// Time passed.

@@ -12,8 +12,9 @@ use std::collections::BTreeSet;
 
 use crate::checkpoint::Until;
 use crate::id::PartitionId;
-use crate::item::Item;
+use crate::item::{Item, Mark};
 use crate::partition::{Partition, State};
+use crate::range::KeyRange;
 use crate::scheduler::{Phase, Scheduler};
 
 /// A rule that does not hold.
@@ -29,7 +30,7 @@ pub struct Violation {
 type Rule = fn(&Scheduler) -> Option<String>;
 
 /// The rules that one state shows.
-const RULES: [(&str, Rule); 10] = [
+const RULES: [(&str, Rule); 11] = [
     ("INV-1", opened_only_when_dependencies_are_met),
     ("INV-2", one_reader_per_partition),
     ("INV-3", nothing_saved_past_the_acknowledged_prefix),
@@ -40,6 +41,7 @@ const RULES: [(&str, Rule); 10] = [
     ("INV-10", no_lost_wake_up),
     ("INV-11", nothing_is_open_after_drain),
     ("INV-13", tombstones_stay_while_needed),
+    ("INV-14", each_key_belongs_to_one),
 ];
 
 impl Scheduler {
@@ -115,11 +117,20 @@ fn nothing_saved_past_the_acknowledged_prefix(scheduler: &Scheduler) -> Option<S
         {
             Some(Item::Record {
                 at,
-                transaction,
-                sequence,
+                mark:
+                    Mark::Sequence {
+                        transaction,
+                        sequence,
+                    },
                 ..
             }) => position.covers(*at, transaction, sequence),
-            Some(item) => position.at > item.at(),
+            Some(Item::Record {
+                mark: Mark::Token { token, .. },
+                ..
+            }) => position.tokens().iter().any(|own| own.token == *token),
+            Some(item) => {
+                position.tokens().is_empty() && item.at().is_some_and(|at| position.at > at)
+            }
             None => false,
         }
     }) {
@@ -222,6 +233,9 @@ fn no_lost_wake_up(scheduler: &Scheduler) -> Option<String> {
     }
     let forgotten = scheduler.find(|id, partition| match &partition.state {
         State::Waiting => partition.saved.after.is_empty(),
+        State::Collecting(_) => {
+            partition.lacking().is_empty() || !scheduler.timers.iter().any(|(_, timed)| timed == id)
+        }
         State::BackingOff { .. } => !scheduler.timers.iter().any(|(_, timed)| timed == id),
         State::Draining { reading, .. } => reading.ledger.is_drained(),
         State::Queued(_) | State::Open(_) => false,
@@ -256,4 +270,34 @@ fn tombstones_stay_while_needed(scheduler: &Scheduler) -> Option<String> {
             })
     })?;
     Some(format!("a parent of {orphan} is forgotten"))
+}
+
+/// INV-14: every row key belongs to one partition, or to one token that waits for others. Keys whose
+/// range is read up to the bound belong to nobody.
+fn each_key_belongs_to_one(scheduler: &Scheduler) -> Option<String> {
+    let mut rest = vec![KeyRange::all()];
+    let mut owned = 0_usize;
+    for partition in scheduler.partitions.values() {
+        let range = partition.saved.range.iter();
+        let tokens = partition.saved.position.tokens().iter().map(|it| &it.range);
+        let parts: Vec<&KeyRange> = match partition.state {
+            State::Collecting(_) => tokens.collect(),
+            State::Waiting
+            | State::Queued(_)
+            | State::BackingOff { .. }
+            | State::Open(_)
+            | State::Draining { .. } => range.collect(),
+        };
+        for part in parts {
+            owned += 1;
+            let before = rest.clone();
+            rest = rest.iter().flat_map(|piece| piece.without(part)).collect();
+            if !part.without_all(&before).is_empty() {
+                return Some(format!("keys of {part} belong to two"));
+            }
+        }
+    }
+    let someone = rest.first()?;
+    (owned > 0 && scheduler.limits.bound.is_none())
+        .then(|| format!("the keys {someone} belong to nobody"))
 }

@@ -3,6 +3,8 @@
 use jiff::Timestamp;
 
 use crate::id::PartitionId;
+use crate::range::KeyRange;
+use crate::resume::RangeToken;
 
 /// One thing that a stream said. Numbered when it is decoded, before batching and filtering.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,10 +13,8 @@ pub enum Item {
     Record {
         /// Commit timestamp.
         at: Timestamp,
-        /// Server transaction id.
-        transaction: Box<str>,
-        /// Record sequence: unique and growing within the transaction, compared as text.
-        sequence: Box<str>,
+        /// What it is called when reading goes on from it.
+        mark: Mark,
         /// Size of what waits for the sink, in bytes.
         bytes: u64,
         /// Whether anything of it goes to the sink. Without outputs it is acknowledged on entry.
@@ -24,6 +24,25 @@ pub enum Item {
     Heartbeat {
         /// The instant that is covered.
         at: Timestamp,
+    },
+    /// Row ranges: everything before the token was returned, and there is nothing more yet.
+    Continuation {
+        /// Where reading can go on.
+        token: Box<str>,
+        /// Later changes are most probably not before it.
+        low_watermark: Timestamp,
+    },
+    /// Row ranges: the only item of the root query. These are the first partitions.
+    Ranges {
+        /// Where all of them start, inclusive.
+        start: Timestamp,
+        /// Who they are.
+        ranges: Vec<KeyRange>,
+    },
+    /// Row ranges: the last item of a partition.
+    Closed {
+        /// Who goes on with its keys; nobody when the bound is reached.
+        successors: Vec<Successor>,
     },
     /// The partition ends in these; there may be several such items before the end.
     Children {
@@ -61,18 +80,64 @@ pub enum Item {
 }
 
 impl Item {
-    /// The instant of the item in its stream.
-    pub fn at(&self) -> Timestamp {
+    /// The instant of the item; none for the end of a row range, which has no instant.
+    pub fn at(&self) -> Option<Timestamp> {
         match self {
             Self::Record { at, .. }
             | Self::Heartbeat { at }
+            | Self::Continuation {
+                low_watermark: at, ..
+            }
+            | Self::Ranges { start: at, .. }
             | Self::Children { start: at, .. }
             | Self::Started { at, .. }
             | Self::Finished { at }
             | Self::MoveIn { at, .. }
-            | Self::MoveOut { at, .. } => *at,
+            | Self::MoveOut { at, .. } => Some(*at),
+            Self::Closed { .. } => None,
         }
     }
+}
+
+/// What a record is called when reading goes on from it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mark {
+    /// The stream is in the order of commit timestamps, and starts at one.
+    Sequence {
+        /// Server transaction id.
+        transaction: Box<str>,
+        /// Record sequence: unique and growing within the transaction, compared as text.
+        sequence: Box<str>,
+    },
+    /// The stream is in an order of its own, and starts after a token.
+    Token {
+        /// Reading goes on after the record.
+        token: Box<str>,
+        /// Later changes are most probably not before it.
+        low_watermark: Timestamp,
+    },
+}
+
+impl Mark {
+    /// The mark of a record in the order of commit timestamps.
+    pub fn sequence(transaction: impl Into<Box<str>>, sequence: impl Into<Box<str>>) -> Self {
+        Self::Sequence {
+            transaction: transaction.into(),
+            sequence: sequence.into(),
+        }
+    }
+}
+
+/// A range that takes over keys of a closed one.
+///
+/// Source: `google.bigtable.v2.ReadChangeStreamResponse.CloseStream`, whose tokens and new partitions
+/// are pairs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Successor {
+    /// The range that is read next. It may hold keys of other partitions, too.
+    pub target: KeyRange,
+    /// Where the keys of the closed one go on.
+    pub token: RangeToken,
 }
 
 /// A partition that follows others.

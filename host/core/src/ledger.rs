@@ -78,6 +78,9 @@ pub(crate) fn bytes_in_flight(item: &Item) -> Option<u64> {
         } => Some(*bytes),
         Item::Record { outputs: false, .. } => Some(0),
         Item::Heartbeat { .. }
+        | Item::Continuation { .. }
+        | Item::Ranges { .. }
+        | Item::Closed { .. }
         | Item::Children { .. }
         | Item::Started { .. }
         | Item::Finished { .. }
@@ -91,12 +94,12 @@ mod tests {
     use jiff::Timestamp;
 
     use super::*;
+    use crate::item::Mark;
 
     fn record(outputs: bool) -> Item {
         Item::Record {
             at: Timestamp::UNIX_EPOCH,
-            transaction: "t".into(),
-            sequence: "0".into(),
+            mark: Mark::sequence("t", "0"),
             bytes: 1,
             outputs,
         }

@@ -35,6 +35,8 @@ mod limits;
 mod links;
 mod partition;
 mod queue;
+mod range;
+mod reading;
 mod resume;
 #[cfg(any(test, feature = "sabotage"))]
 mod sabotage;
@@ -50,10 +52,11 @@ pub use command::{Abort, Command, Output};
 pub use event::{Event, Now, ReadFailure, SaveFailure};
 pub use history::Past;
 pub use id::{Attempt, Generation, PartitionId, ReaderId, Seq};
-pub use item::{Child, Item};
+pub use item::{Child, Item, Mark, Successor};
 pub use jiff::Timestamp;
 pub use limits::{Backoff, CleanEnd, Limits};
-pub use resume::{Boundary, Covered, Resume};
+pub use range::{EmptyRange, KeyRange, NotARange};
+pub use resume::{Boundary, Covered, RangeToken, Resume};
 #[cfg(any(test, feature = "sabotage"))]
 pub use sabotage::Sabotage;
 pub use scheduler::{Scheduler, Start};

@@ -49,6 +49,13 @@ pub struct Limits {
     pub save_interval: Duration,
     /// Waiting before opening or saving again.
     pub backoff: Backoff,
+    /// How long the tokens of a row range wait for those that it lacks, before each of them is read
+    /// for itself. Default: 2 min, as Beam's reconciler. Small: merges are taken apart that would
+    /// have come together. Large: keys rest that long after a merge that was undone.
+    pub tokens_wait: Duration,
+    /// How long keys rest that a closed range left to nobody, before they are read again from its low
+    /// watermark. Default: 20 min, as Beam's reconciler.
+    pub orphans_wait: Duration,
 }
 
 impl Default for Limits {
@@ -69,6 +76,8 @@ impl Default for Limits {
             history_max: 4096,
             save_interval: Duration::from_secs(1),
             backoff: Backoff::default(),
+            tokens_wait: Duration::from_mins(2),
+            orphans_wait: Duration::from_mins(20),
         }
     }
 }
@@ -81,6 +90,8 @@ pub enum CleanEnd {
     NeedsSuccessor,
     /// The end. Batch reads.
     Finishes,
+    /// Never the end: the stream says when it is closed. Row ranges.
+    Reopens,
 }
 
 /// Exponential backoff with full jitter: the delay is drawn between zero and a ceiling that grows.

@@ -7,11 +7,13 @@ use jiff::Timestamp;
 
 use crate::checkpoint::SavedPartition;
 use crate::credit::Credit;
-use crate::id::{Attempt, PartitionId};
-use crate::item::Item;
-use crate::ledger::{self, Ledger};
+use crate::id::PartitionId;
+use crate::item::{Item, Mark};
+use crate::ledger;
 use crate::queue::Place;
-use crate::resume::{Covered, Resume};
+use crate::range::KeyRange;
+use crate::reading::{Noted, Reading};
+use crate::resume::Covered;
 
 /// An unfinished partition.
 #[derive(Debug)]
@@ -24,13 +26,8 @@ pub(crate) struct Partition {
     pub(crate) ended_at_bound: bool,
     /// The position that the indexes know of.
     pub(crate) noted: Noted,
-}
-
-/// A position without its boundary.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Noted {
-    pub(crate) at: Timestamp,
-    pub(crate) watermark: Timestamp,
+    /// The number of the last opening; 0 before the first in this process.
+    pub(crate) last_attempt: u64,
 }
 
 /// What a partition does.
@@ -38,6 +35,8 @@ pub(crate) struct Noted {
 pub(crate) enum State {
     /// Waits for its dependencies.
     Waiting,
+    /// Waits for the tokens of the rest of its range.
+    Collecting(Collecting),
     /// Waits for a place.
     Queued(Place),
     /// Waits after a failure, for a timer.
@@ -46,6 +45,15 @@ pub(crate) enum State {
     Open(Reading),
     /// Is closed; the ledger is not empty.
     Draining { reading: Reading, next: Next },
+}
+
+/// A row range some of whose keys are still read by others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Collecting {
+    /// When it is looked at whether the others will ever come.
+    pub(crate) until: Duration,
+    /// The number of the last opening, of any partition, when the last token came.
+    pub(crate) openings: u64,
 }
 
 /// What follows when the ledger is empty.
@@ -73,46 +81,6 @@ pub(crate) enum Next {
     Finish,
 }
 
-/// One opening.
-#[derive(Debug)]
-pub(crate) struct Reading {
-    pub(crate) attempt: Attempt,
-    pub(crate) ledger: Ledger,
-    /// Where it was opened.
-    pub(crate) from: Noted,
-    /// What was read: the instant, and whether all of it.
-    pub(crate) read: Noted,
-    pub(crate) opened: Duration,
-    /// Since when it waits for the server; moved forward by the time that it was held.
-    pub(crate) quiet_since: Duration,
-    /// Since when it is held.
-    pub(crate) held_since: Option<Duration>,
-    /// Since when the first item of the ledger has waited to be acknowledged, while it has items.
-    pub(crate) undelivered_since: Duration,
-    /// Whether the last item was a heartbeat near the wall clock.
-    pub(crate) caught_up: bool,
-    /// Whether it said anything that was not known where it was opened.
-    pub(crate) delivered: bool,
-    pub(crate) delivered_children: bool,
-}
-
-impl Noted {
-    pub(crate) fn of(position: &Resume) -> Self {
-        Self {
-            at: position.at,
-            watermark: position.watermark(),
-        }
-    }
-
-    pub(crate) fn has_all(self) -> bool {
-        self.watermark == self.at
-    }
-
-    pub(crate) fn is_past(self, other: Self) -> bool {
-        (self.at, self.watermark) > (other.at, other.watermark)
-    }
-}
-
 impl Partition {
     pub(crate) fn new(start: Timestamp, parents: BTreeSet<PartitionId>) -> Self {
         Self::restored(SavedPartition::found(start, parents))
@@ -126,20 +94,42 @@ impl Partition {
             failures: 0,
             ended_at_bound: false,
             noted,
+            last_attempt: 0,
         }
+    }
+
+    /// Brings what the indexes will know up to the position.
+    pub(crate) fn renote(&mut self) {
+        self.noted = Noted::of(&self.saved.position);
+    }
+
+    /// The part of its range that no token speaks of, where it goes on from tokens.
+    pub(crate) fn lacking(&self) -> Vec<KeyRange> {
+        match (&self.saved.range, self.saved.position.tokens()) {
+            (Some(_), []) | (None, _) => Vec::new(),
+            (Some(range), tokens) => range.without_all(tokens.iter().map(|token| &token.range)),
+        }
+    }
+
+    pub(crate) fn is_collecting(&self) -> bool {
+        matches!(self.state, State::Collecting(_))
     }
 
     pub(crate) fn reading(&self) -> Option<&Reading> {
         match &self.state {
             State::Open(reading) | State::Draining { reading, .. } => Some(reading),
-            State::Waiting | State::Queued(_) | State::BackingOff { .. } => None,
+            State::Waiting | State::Collecting(_) | State::Queued(_) | State::BackingOff { .. } => {
+                None
+            }
         }
     }
 
     pub(crate) fn reading_mut(&mut self) -> Option<&mut Reading> {
         match &mut self.state {
             State::Open(reading) | State::Draining { reading, .. } => Some(reading),
-            State::Waiting | State::Queued(_) | State::BackingOff { .. } => None,
+            State::Waiting | State::Collecting(_) | State::Queued(_) | State::BackingOff { .. } => {
+                None
+            }
         }
     }
 
@@ -148,6 +138,7 @@ impl Partition {
             State::Open(reading) => Some(reading),
             State::Draining { .. }
             | State::Waiting
+            | State::Collecting(_)
             | State::Queued(_)
             | State::BackingOff { .. } => None,
         }
@@ -159,7 +150,9 @@ impl Partition {
         let position = &mut self.saved.position;
         let reading = match &mut self.state {
             State::Open(reading) | State::Draining { reading, .. } => reading,
-            State::Waiting | State::Queued(_) | State::BackingOff { .. } => return None,
+            State::Waiting | State::Collecting(_) | State::Queued(_) | State::BackingOff { .. } => {
+                return None;
+            }
         };
         while let Some(item) = reading.ledger.pop_passed() {
             *moved = true;
@@ -169,12 +162,32 @@ impl Partition {
             match item {
                 Item::Record {
                     at,
-                    transaction,
-                    sequence,
+                    mark:
+                        Mark::Sequence {
+                            transaction,
+                            sequence,
+                        },
                     ..
                 } => position.pass_record(at, transaction, sequence),
+                Item::Record {
+                    mark:
+                        Mark::Token {
+                            token,
+                            low_watermark,
+                        },
+                    ..
+                }
+                | Item::Continuation {
+                    token,
+                    low_watermark,
+                } => {
+                    let range = self.saved.range.get_or_insert_with(KeyRange::all);
+                    position.pass_token(range, token, low_watermark);
+                }
                 Item::Heartbeat { at } => position.pass_all_of(at),
-                said @ (Item::Children { .. }
+                said @ (Item::Ranges { .. }
+                | Item::Closed { .. }
+                | Item::Children { .. }
                 | Item::Started { .. }
                 | Item::Finished { .. }
                 | Item::MoveIn { .. }
@@ -187,7 +200,7 @@ impl Partition {
     pub(crate) fn boundary_len(&self) -> usize {
         match &self.saved.position.covered {
             Covered::Some(boundary) => boundary.len(),
-            Covered::Nothing | Covered::All => 0,
+            Covered::Nothing | Covered::All | Covered::Tokens(_) => 0,
         }
     }
 }

@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
+use crate::range::KeyRange;
+
 /// The position of a partition: everything before `at` is acknowledged, and of `at` what
 /// `covered` says.
 ///
 /// Source: Spanner change stream queries have an inclusive start timestamp
 /// (<https://cloud.google.com/spanner/docs/change-streams/details>), so a reader that starts here
-/// is sent what is covered again and drops it.
+/// is sent what is covered again and drops it. A Bigtable stream goes on after its tokens and
+/// repeats nothing; then `at` is the low watermark, which is known of a position and does not name it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Resume {
     /// The start timestamp of the query.
@@ -34,7 +37,7 @@ impl Resume {
             return at < self.at;
         }
         match &self.covered {
-            Covered::Nothing => false,
+            Covered::Nothing | Covered::Tokens(_) => false,
             Covered::Some(boundary) => boundary.covers(transaction, sequence),
             Covered::All => true,
         }
@@ -44,7 +47,7 @@ impl Resume {
     pub fn watermark(&self) -> Timestamp {
         match self.covered {
             Covered::All => self.at,
-            Covered::Nothing | Covered::Some(_) => one_tick_before(self.at),
+            Covered::Nothing | Covered::Some(_) | Covered::Tokens(_) => one_tick_before(self.at),
         }
     }
 
@@ -68,7 +71,9 @@ impl Resume {
             match &mut self.covered {
                 // Most records have an instant of their own: the set's memory is used again.
                 Covered::Some(boundary) => boundary.empty(),
-                Covered::Nothing | Covered::All => self.covered = Covered::Nothing,
+                Covered::Nothing | Covered::All | Covered::Tokens(_) => {
+                    self.covered = Covered::Nothing;
+                }
             }
         }
         match &mut self.covered {
@@ -80,7 +85,34 @@ impl Resume {
             Covered::Some(boundary) => {
                 boundary.0.insert(transaction, sequence);
             }
-            Covered::All => {}
+            Covered::All | Covered::Tokens(_) => {}
+        }
+    }
+
+    /// Goes to the token. A low watermark may be below one that was sent before.
+    pub(crate) fn pass_token(
+        &mut self,
+        range: &KeyRange,
+        token: Box<str>,
+        low_watermark: Timestamp,
+    ) {
+        self.at = self.at.max(low_watermark);
+        if let Covered::Tokens(tokens) = &mut self.covered
+            && let [only] = tokens.as_mut_slice()
+            && only.range == *range
+        {
+            only.token = token;
+        } else {
+            let range = range.clone();
+            self.covered = Covered::Tokens(vec![RangeToken { range, token }]);
+        }
+    }
+
+    /// The tokens that it goes on from; none if it starts at the instant.
+    pub fn tokens(&self) -> &[RangeToken] {
+        match &self.covered {
+            Covered::Tokens(tokens) => tokens,
+            Covered::Nothing | Covered::Some(_) | Covered::All => &[],
         }
     }
 
@@ -104,6 +136,20 @@ pub enum Covered {
     Some(Boundary),
     /// Everything: the source said that all changes up to the instant were returned.
     All,
+    /// What lies before these tokens, whatever its instant.
+    Tokens(Vec<RangeToken>),
+}
+
+/// Where a stream goes on with the keys of a range: what lies before the token was returned.
+///
+/// Source: `google.bigtable.v2.StreamContinuationToken`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RangeToken {
+    /// The keys that it speaks of.
+    pub range: KeyRange,
+    /// Opaque.
+    pub token: Box<str>,
 }
 
 /// Per transaction, the last acknowledged record sequence at one commit timestamp.

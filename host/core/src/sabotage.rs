@@ -31,10 +31,16 @@ pub enum Sabotage {
     TombstoneDropped,
     /// A move-in does not wait for its source.
     MoveInIgnored,
+    /// A token is taken for all the keys that it names.
+    TokenUncut,
+    /// A merge starts with the first two tokens.
+    MergeUntiled,
+    /// Keys that a closed range left to nobody are forgotten.
+    OrphanForgotten,
 }
 
 impl Sabotage {
-    /// All of them.
+    /// Those that streams of tokens show.
     pub const ALL: [Self; 14] = [
         Self::FinishOnCleanEnd,
         Self::HeartbeatOvertakes,
@@ -51,4 +57,7 @@ impl Sabotage {
         Self::TombstoneDropped,
         Self::MoveInIgnored,
     ];
+
+    /// Those that streams of row ranges show, too, or alone.
+    pub const OF_RANGES: [Self; 3] = [Self::TokenUncut, Self::MergeUntiled, Self::OrphanForgotten];
 }

@@ -10,6 +10,8 @@ mod holding;
 mod lineage;
 mod opening;
 mod passing;
+mod ranges;
+mod reconciling;
 mod saving;
 mod settling;
 mod turns;
@@ -32,6 +34,7 @@ use crate::limits::Limits;
 use crate::links::Links;
 use crate::partition::{Partition, State};
 use crate::queue::Queue;
+use crate::range::KeyRange;
 use crate::resume::one_tick_before;
 use crate::view::Stats;
 use crate::watermark::Watermarks;
@@ -66,7 +69,11 @@ pub struct Scheduler {
     pub(crate) tombstones: BTreeMap<PartitionId, Tombstone>,
     pub(crate) links: Links,
     pub(crate) queue: Queue,
-    /// When partitions that back off may be opened again.
+    /// The row ranges that wait for tokens.
+    pub(crate) collecting: BTreeMap<KeyRange, PartitionId>,
+    /// How many row ranges were given a name.
+    named: u64,
+    /// When partitions that back off may be opened again, and ranges that wait are looked at.
     pub(crate) timers: BTreeSet<(Duration, PartitionId)>,
     pub(crate) open: BTreeSet<PartitionId>,
     /// Closed partitions whose ledger is not empty.
@@ -120,6 +127,8 @@ impl Scheduler {
             tombstones: checkpoint.tombstones,
             links: Links::default(),
             queue: Queue::default(),
+            collecting: BTreeMap::new(),
+            named: checkpoint.named,
             timers: BTreeSet::new(),
             open: BTreeSet::new(),
             draining: BTreeSet::new(),
@@ -167,7 +176,8 @@ impl Scheduler {
                 generation,
                 failure,
             } => self.save_failed(generation, failure, now),
-            Event::Restarted { at, sink_state } => self.restarted(at, sink_state),
+            Event::Restarted { at, sink_state } => self.restarted(at, sink_state, now),
+            Event::Retention { retention } => self.limits.retention = retention,
             Event::Drain => self.drain(now),
             Event::Tick => {}
         }
@@ -215,6 +225,7 @@ impl Scheduler {
             .is_some_and(|partition| match &partition.state {
                 State::Open(reading) => reading.attempt == reader.attempt,
                 State::Waiting
+                | State::Collecting(_)
                 | State::Queued(_)
                 | State::BackingOff { .. }
                 | State::Draining { .. } => false,
@@ -280,5 +291,6 @@ fn nothing_read(
         sink_state,
         partitions: BTreeMap::new(),
         tombstones: BTreeMap::new(),
+        named: 0,
     }
 }

@@ -6,12 +6,15 @@ use jiff::Timestamp;
 
 use crate::checkpoint::Until;
 use crate::id::PartitionId;
+use crate::range::KeyRange;
 
 /// One unfinished partition.
 #[derive(Clone, Debug)]
 pub struct PartitionView<'a> {
-    /// Its token.
+    /// Its token, or its row keys and a number.
     pub id: &'a PartitionId,
+    /// Its row keys; none where a token names the partition.
+    pub range: Option<&'a KeyRange>,
     /// Whom it follows.
     pub parents: Vec<&'a PartitionId>,
     /// What it does.
@@ -37,6 +40,8 @@ pub struct PartitionView<'a> {
 pub enum Wait<'a> {
     /// Others must be acknowledged to their end, or up to an instant.
     Partitions(Vec<(&'a PartitionId, Until)>),
+    /// The tokens of these keys, from whoever reads them now.
+    Tokens(Vec<KeyRange>),
     /// As many partitions are read as may be.
     Place,
     /// The first checkpoint must be saved before anything is read.
@@ -62,7 +67,7 @@ pub enum Wait<'a> {
 /// What a partition does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PartitionState {
-    /// Waits for other partitions.
+    /// Waits for other partitions, or for their tokens.
     Waiting,
     /// Waits for a place among the open ones.
     Queued,
@@ -115,6 +120,10 @@ pub struct Stats {
     pub found: u64,
     /// Partitions finished.
     pub finished: u64,
+    /// Tokens that are read for themselves, since their range did not come together.
+    pub reconciled: u64,
+    /// Keys that a closed range left to nobody, read again without a token.
+    pub tokenless_restarts: u64,
     /// Expired positions after which reading began again.
     pub restarts: u64,
     /// Saves that were stored.

@@ -25,9 +25,13 @@ pub(super) enum Next {
 impl Driver {
     pub(super) fn carry_out(&mut self, command: Command) -> Result<Option<Outcome>, RunError> {
         match command {
-            Command::Open { reader, from } => {
+            Command::Open {
+                reader,
+                range,
+                from,
+            } => {
                 debug!(%reader, at = %from.at, "open");
-                let opened = self.source.open(&reader.partition, from);
+                let opened = self.source.open(&reader.partition, range, from);
                 let sender = self.sender.clone();
                 self.readers
                     .open(reader, opened, self.lanes.len(), &mut self.tasks, sender);
@@ -64,6 +68,10 @@ impl Driver {
                 from: lost_from,
                 cause,
             }),
+            Command::Reconciled { range, from, after } => {
+                let tokens = from.tokens().len();
+                warn!(%range, at = %from.at, tokens, ?after, "keys that nobody reads are read again");
+            }
             Command::Complete { drained: true } => return Ok(Some(Outcome::Drained)),
             Command::Complete { drained: false } => return Ok(Some(Outcome::Finished)),
             Command::Abort { cause } => return Err(cause.into()),

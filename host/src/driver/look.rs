@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::time::Duration;
 
-use acequia_core::{Now, PartitionId, PartitionView, Timestamp, Until, Wait};
+use acequia_core::{KeyRange, Now, PartitionId, PartitionView, Timestamp, Until, Wait};
 use tokio::sync::{mpsc, oneshot};
 
 use super::Driver;
@@ -210,10 +210,11 @@ impl Driver {
 fn waits(wait: &Wait<'_>, now: Duration, stage: Option<Stage>) -> Waits {
     let (what, seconds, detail) = match wait {
         Wait::Partitions(after) => ("partition", None, after_whom(after)),
+        Wait::Tokens(keys) => ("tokens", None, of_what(keys)),
         Wait::Place => (
             "place",
             None,
-            "as many partitions are read as max-concurrent-queries allows".to_owned(),
+            "as many partitions are read as may be at once".to_owned(),
         ),
         Wait::Save => (
             "save",
@@ -264,6 +265,25 @@ fn after_whom(after: &[(&PartitionId, Until)]) -> String {
         named.push(format!("{} more", after.len() - NAMED_MAX));
     }
     format!("waits for {}", named.join(", "))
+}
+
+fn of_what(keys: &[KeyRange]) -> String {
+    const NAMED_MAX: usize = 4;
+    let named: Vec<_> = keys
+        .iter()
+        .take(NAMED_MAX)
+        .map(ToString::to_string)
+        .collect();
+    let more = keys.len().saturating_sub(NAMED_MAX);
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    format!(
+        "others still read {}{more}, and hand those keys over when they close",
+        named.join(", ")
+    )
 }
 
 /// Orders views by watermark, so that the largest can be dropped.

@@ -6,16 +6,21 @@
 
 pub mod spanner_stream;
 
-use acequia_core::{Item, PartitionId, ReadFailure, Resume, Timestamp};
+use acequia_core::{Item, KeyRange, PartitionId, ReadFailure, Resume, Timestamp};
 use acequia_decode::ChangeBatch;
 use async_trait::async_trait;
 
 /// Opens readers of partitions.
 #[async_trait]
 pub trait Source: Send + Sync + 'static {
-    /// A reader of `partition` from `from` on. Nothing is sent before its first
-    /// [`next`](Reader::next).
-    fn open(&self, partition: &PartitionId, from: Resume) -> Box<dyn Reader>;
+    /// A reader of `partition` from `from` on; of the keys of `range`, where partitions are ranges.
+    /// Nothing is sent before its first [`next`](Reader::next).
+    fn open(
+        &self,
+        partition: &PartitionId,
+        range: Option<KeyRange>,
+        from: Resume,
+    ) -> Box<dyn Reader>;
 
     /// Where to start anew when a position has expired and the configuration says where; none
     /// when it says nothing.

@@ -5,7 +5,8 @@ use sha2::{Digest, Sha256};
 use super::Checkpoint;
 
 const NAME: &str = "acequia-checkpoint";
-const VERSION: u32 = 1;
+/// Version 2 knows row ranges. A checkpoint without them is version 1, as it always was.
+const VERSION: u32 = 2;
 
 /// Why bytes are not a checkpoint that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -41,7 +42,8 @@ impl Checkpoint {
         let body = serde_json::to_string(self).map_err(|error| CheckpointError::NotEncodable {
             what: error.to_string(),
         })?;
-        Ok(format!("{NAME} {VERSION} {}\n{body}\n", checksum(&body)).into_bytes())
+        let version = if self.named == 0 { 1 } else { VERSION };
+        Ok(format!("{NAME} {version} {}\n{body}\n", checksum(&body)).into_bytes())
     }
 
     /// Reads what [`Checkpoint::encode`] wrote.
@@ -65,7 +67,7 @@ impl Checkpoint {
         if version > VERSION {
             return Err(CheckpointError::Newer { version });
         }
-        if version < VERSION {
+        if version == 0 {
             return Err(damaged("no program wrote its version"));
         }
         let body = rest

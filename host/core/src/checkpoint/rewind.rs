@@ -49,6 +49,7 @@ impl Checkpoint {
             sink_state: self.sink_state.clone(),
             partitions: BTreeMap::from([(PartitionId::root(), root)]),
             tombstones: BTreeMap::new(),
+            named: self.named,
         })
     }
 }

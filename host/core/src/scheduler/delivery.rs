@@ -1,16 +1,12 @@
 //! What readers say: items, ends, failures.
 
-use std::time::Duration;
-
-use jiff::Timestamp;
-
 use crate::command::{Abort, Command};
 use crate::event::{Now, ReadFailure};
 use crate::id::{PartitionId, ReaderId};
 use crate::item::Item;
 use crate::ledger;
-use crate::partition::{Next, Noted, Reading, State};
-use crate::resume::one_tick_before;
+use crate::partition::{Next, State};
+use crate::reading::check_order;
 use crate::scheduler::Scheduler;
 
 impl Scheduler {
@@ -91,12 +87,13 @@ impl Scheduler {
         };
         partition.state = match std::mem::replace(&mut partition.state, State::Waiting) {
             State::Open(reading) => {
-                if reading.read.is_past(reading.from) {
+                if reading.advanced {
                     partition.failures = 0;
                 }
                 State::Draining { reading, next }
             }
             other @ (State::Waiting
+            | State::Collecting(_)
             | State::Queued(_)
             | State::BackingOff { .. }
             | State::Draining { .. }) => other,
@@ -113,13 +110,7 @@ impl Scheduler {
         item: Item,
         now: Now,
     ) -> Result<Option<Next>, Box<Abort>> {
-        let is_near_now = |at: Timestamp| {
-            let oldest = now
-                .wall
-                .checked_sub(self.limits.heartbeat.saturating_mul(2));
-            at >= oldest.unwrap_or(now.wall)
-        };
-        let caught_up = matches!(item, Item::Heartbeat { at } if is_near_now(at));
+        let caught_up = self.says_nothing_more(&item, now);
         let next = self.what_follows(id, &item);
         #[cfg(any(test, feature = "sabotage"))]
         self.overtake(id, &item);
@@ -130,9 +121,7 @@ impl Scheduler {
             return Ok(None);
         };
         check_order(id, &item, reading.read)?;
-        reading.read = read_after(&item, reading.read);
-        reading.delivered |= !is_repeat(&item, reading);
-        reading.delivered_children |= announces_successors(id, &item);
+        reading.note(id, &item);
         reading.quiet_since = now.monotonic;
         reading.caught_up = caught_up;
         if matches!(item, Item::Record { .. }) {
@@ -145,15 +134,42 @@ impl Scheduler {
             reading.undelivered_since = now.monotonic;
         }
         reading.ledger.push(item);
-        if reading.read.is_past(reading.from) {
+        if reading.advanced {
             partition.failures = 0;
         }
         Ok(next)
     }
 
+    /// Whether the stream has come to its end for now. The low watermark of a row range may lag far
+    /// behind while it has.
+    fn says_nothing_more(&self, item: &Item, now: Now) -> bool {
+        match item {
+            Item::Heartbeat { at } => {
+                let two = self.limits.heartbeat.saturating_mul(2);
+                *at >= now.wall.checked_sub(two).unwrap_or(now.wall)
+            }
+            Item::Continuation { .. } => true,
+            Item::Record { .. }
+            | Item::Ranges { .. }
+            | Item::Closed { .. }
+            | Item::Children { .. }
+            | Item::Started { .. }
+            | Item::Finished { .. }
+            | Item::MoveIn { .. }
+            | Item::MoveOut { .. } => false,
+        }
+    }
+
     fn what_follows(&self, id: &PartitionId, item: &Item) -> Option<Next> {
         match item {
-            Item::Finished { .. } => Some(Next::Finish),
+            Item::Finished { .. } | Item::Ranges { .. } => Some(Next::Finish),
+            Item::Closed { successors } if successors.is_empty() && self.limits.bound.is_none() => {
+                Some(Next::CleanEnd {
+                    quiet: false,
+                    children: false,
+                })
+            }
+            Item::Closed { .. } => Some(Next::Finish),
             Item::MoveIn { at, sources } => {
                 #[cfg(any(test, feature = "sabotage"))]
                 if self.is_sabotaged(crate::Sabotage::MoveInIgnored) {
@@ -169,6 +185,7 @@ impl Scheduler {
             }
             Item::Record { .. }
             | Item::Heartbeat { .. }
+            | Item::Continuation { .. }
             | Item::Children { .. }
             | Item::Started { .. }
             | Item::MoveOut { .. } => None,
@@ -183,61 +200,5 @@ impl Scheduler {
         if let (Item::Heartbeat { at }, Some(partition)) = (item, self.partitions.get_mut(id)) {
             partition.saved.position.pass_all_of(*at);
         }
-    }
-}
-
-/// Source: records of one query come in commit timestamp order, and after a heartbeat they are
-/// above its timestamp
-/// (<https://cloud.google.com/spanner/docs/change-streams/details#heartbeat-records>). Resuming
-/// stands on that, so a stream that breaks it is not read on.
-fn check_order(id: &PartitionId, item: &Item, read: Noted) -> Result<(), Box<Abort>> {
-    let got = item.at();
-    let repeats = matches!(item, Item::Record { .. }) && got == read.at && read.has_all();
-    if got < read.at || repeats {
-        return Err(Box::new(Abort::OutOfOrder {
-            partition: id.clone(),
-            got,
-            after: read.at,
-        }));
-    }
-    Ok(())
-}
-
-/// A start is inclusive, so a heartbeat at it comes again in every opening and says nothing new.
-/// Records that come again are dropped before they get here.
-fn is_repeat(item: &Item, reading: &Reading) -> bool {
-    matches!(item, Item::Heartbeat { .. }) && !reading.read.is_past(reading.from)
-}
-
-/// With mutable ranges the root query finds the first partitions by their start records.
-fn announces_successors(id: &PartitionId, item: &Item) -> bool {
-    match item {
-        Item::Children { partitions, .. } => !partitions.is_empty(),
-        Item::Started { partitions, .. } => id.is_root() && !partitions.is_empty(),
-        Item::Record { .. }
-        | Item::Heartbeat { .. }
-        | Item::Finished { .. }
-        | Item::MoveIn { .. }
-        | Item::MoveOut { .. } => false,
-    }
-}
-
-fn read_after(item: &Item, read: Noted) -> Noted {
-    let at = item.at();
-    let watermark = if matches!(item, Item::Heartbeat { .. }) {
-        at
-    } else if at > read.at {
-        one_tick_before(at)
-    } else {
-        read.watermark
-    };
-    Noted { at, watermark }
-}
-
-impl Reading {
-    /// How long it has waited for the server without being held.
-    pub(super) fn quiet_for(&self, now: Now) -> Duration {
-        let until = self.held_since.unwrap_or(now.monotonic);
-        until.saturating_sub(self.quiet_since)
     }
 }

@@ -10,7 +10,7 @@ use crate::event::Now;
 use crate::id::PartitionId;
 use crate::limits::CleanEnd;
 use crate::partition::{Next, Partition};
-use crate::resume::one_tick_after;
+use crate::resume::{Resume, one_tick_after};
 use crate::scheduler::{Phase, Scheduler};
 
 impl Scheduler {
@@ -55,14 +55,61 @@ impl Scheduler {
         }
     }
 
-    /// Moving single partitions is not sound, since their tokens may be gone with their positions:
-    /// the whole ledger goes, and one root query finds what exists at `at`.
-    pub(super) fn restarted(&mut self, at: Timestamp, sink_state: SinkState) {
-        if !matches!(self.phase, Phase::Expiring { asked: true, .. }) {
+    /// The gap record is durable: what has expired begins again.
+    pub(super) fn restarted(&mut self, at: Timestamp, sink_state: SinkState, now: Now) {
+        let Phase::Expiring {
+            partition,
+            asked: true,
+            ..
+        } = &self.phase
+        else {
             return;
-        }
+        };
+        let expired = partition.clone();
         self.phase = Phase::Running;
         self.stats.restarts = self.stats.restarts.saturating_add(1);
+        self.sink_state = sink_state;
+        // What is acknowledged everywhere need not be read again, whatever the host says.
+        let at = at.max(one_tick_after(self.watermark));
+        if self.is_by_ranges() {
+            self.move_up_expired(&expired, at, now);
+        } else {
+            self.begin_anew(at);
+        }
+        self.saver.urgent();
+    }
+
+    fn is_by_ranges(&self) -> bool {
+        let mut partitions = self.partitions.values();
+        partitions.any(|partition| partition.saved.range.is_some())
+    }
+
+    /// Row ranges are there whatever was read of them: those that have expired lose their tokens.
+    fn move_up_expired(&mut self, asked: &PartitionId, at: Timestamp, now: Now) {
+        let oldest = now.wall.checked_sub(self.limits.retention).ok();
+        let has_expired = |id: &PartitionId, partition: &Partition| {
+            id == asked || oldest.is_some_and(|oldest| partition.saved.position.at < oldest)
+        };
+        let expired: Vec<_> = self
+            .partitions
+            .iter()
+            .filter(|(id, partition)| has_expired(id, partition))
+            .map(|(id, partition)| (id.clone(), partition.is_collecting()))
+            .collect();
+        let position = Resume::fresh(at);
+        for (id, is_collecting) in expired {
+            if is_collecting {
+                self.take_apart(&id, Some(&position));
+            } else if let Some(partition) = self.partitions.get_mut(&id) {
+                partition.saved.position = Resume::fresh(at.max(partition.saved.position.at));
+                self.position_moved(&id);
+            }
+        }
+    }
+
+    /// Moving single partitions is not sound, since their tokens may be gone with their positions:
+    /// the whole ledger goes, and one root query finds what exists at `at`.
+    fn begin_anew(&mut self, at: Timestamp) {
         self.partitions.clear();
         self.tombstones.clear();
         self.links = Default::default();
@@ -73,16 +120,13 @@ impl Scheduler {
         if let Some(candidates) = &mut self.saver.outstanding {
             candidates.clear();
         }
-        self.sink_state = sink_state;
-        // What is acknowledged everywhere need not be read again, whatever the host says.
-        self.begin_at(at.max(one_tick_after(self.watermark)));
-        self.saver.urgent();
+        self.begin_at(at);
     }
 
     /// A ledger is empty when all is read up to the bound. If the bound has been moved since, one
     /// root query finds what lives behind the old one: the partitions that ended there do.
     pub(super) fn begin_behind_the_last_bound(&mut self) {
-        if self.limits.clean_end == CleanEnd::NeedsSuccessor {
+        if self.limits.clean_end != CleanEnd::Finishes {
             self.begin_at(one_tick_after(self.watermark));
         }
         if !self.partitions.is_empty() {

@@ -33,8 +33,13 @@ impl Scheduler {
         {
             self.links.sources.add(destination, &id);
         }
+        let lacks_tokens = !partition.lacking().is_empty();
         self.partitions.insert(id.clone(), partition);
-        self.enqueue(&id);
+        if lacks_tokens {
+            self.begin_collecting(&id);
+        } else {
+            self.enqueue(&id);
+        }
     }
 
     pub(super) fn link_tombstones(&mut self) {
@@ -46,12 +51,24 @@ impl Scheduler {
         }
     }
 
+    /// Takes a partition out of the indexes.
+    pub(super) fn forget(&mut self, id: &PartitionId) -> Option<SavedPartition> {
+        let partition = self.partitions.remove(id)?;
+        self.watermarks.remove(partition.noted.watermark);
+        for source in partition.saved.after.keys() {
+            self.links.waiters.remove(source, id);
+        }
+        for parent in &partition.saved.parents {
+            self.links.unopened.remove(parent, id);
+        }
+        Some(partition.saved)
+    }
+
     /// Everything of the partition is read and acknowledged.
     pub(super) fn finish(&mut self, id: &PartitionId) {
-        let Some(partition) = self.partitions.remove(id) else {
+        let Some(saved) = self.forget(id) else {
             return;
         };
-        let saved = partition.saved;
         self.history.push(
             Past {
                 id: id.clone(),
@@ -64,13 +81,6 @@ impl Scheduler {
         // What the root query finds did not come of a split.
         if !id.is_root() {
             self.count_end(&saved.children);
-        }
-        self.watermarks.remove(partition.noted.watermark);
-        for source in saved.after.keys() {
-            self.links.waiters.remove(source, id);
-        }
-        for parent in &saved.parents {
-            self.links.unopened.remove(parent, id);
         }
         for started in saved.announced.into_keys() {
             self.links.announcers.remove(&started, id);
@@ -133,7 +143,7 @@ impl Scheduler {
         let mut own = children.iter().filter(|child| {
             self.partitions
                 .get(*child)
-                .is_some_and(|child| child.saved.parents.len() == 1)
+                .is_some_and(|child| child.saved.parents.len() == 1 && !child.is_collecting())
         });
         match (own.next(), own.next()) {
             (Some(_), Some(_)) => stats.splits = stats.splits.saturating_add(1),

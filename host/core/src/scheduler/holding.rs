@@ -57,7 +57,7 @@ impl Scheduler {
     fn each_reading(
         &mut self,
         id: &PartitionId,
-        change: impl FnOnce(&mut crate::partition::Reading),
+        change: impl FnOnce(&mut crate::reading::Reading),
     ) {
         if let Some(reading) = self
             .partitions

@@ -3,8 +3,8 @@
 use crate::command::Command;
 use crate::event::Now;
 use crate::id::{Attempt, PartitionId, ReaderId};
-use crate::ledger::Ledger;
-use crate::partition::{Next, Noted, Reading, State};
+use crate::partition::{Next, State};
+use crate::reading::Reading;
 #[cfg(any(test, feature = "sabotage"))]
 use crate::resume::Resume;
 use crate::scheduler::{Phase, Scheduler};
@@ -39,20 +39,9 @@ impl Scheduler {
         };
         self.attempts = self.attempts.saturating_add(1);
         let attempt = Attempt::new(self.attempts);
-        let from = Noted::of(&partition.saved.position);
-        partition.state = State::Open(Reading {
-            attempt,
-            ledger: Ledger::default(),
-            from,
-            read: from,
-            opened: now.monotonic,
-            quiet_since: now.monotonic,
-            held_since: None,
-            undelivered_since: now.monotonic,
-            caught_up: false,
-            delivered: false,
-            delivered_children: false,
-        });
+        partition.last_attempt = self.attempts;
+        let reading = Reading::begin(attempt, &partition.saved.position, now);
+        partition.state = State::Open(reading);
         self.stats.openings = self.stats.openings.saturating_add(1);
         if partition.saved.opened {
             self.stats.reopenings = self.stats.reopenings.saturating_add(1);
@@ -64,6 +53,7 @@ impl Scheduler {
                 self.saver.compactable.insert(parent.clone());
             }
         }
+        let range = partition.saved.range.clone();
         let from = partition.saved.position.clone();
         #[cfg(any(test, feature = "sabotage"))]
         let from = match self.is_sabotaged(crate::Sabotage::BoundaryForgotten) {
@@ -76,6 +66,7 @@ impl Scheduler {
                 partition: id.clone(),
                 attempt,
             },
+            range,
             from,
         });
     }

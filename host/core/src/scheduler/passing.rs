@@ -7,7 +7,7 @@ use crate::command::Abort;
 use crate::event::Now;
 use crate::id::{PartitionId, ReaderId, Seq};
 use crate::item::Item;
-use crate::partition::Noted;
+use crate::reading::Noted;
 use crate::scheduler::Scheduler;
 
 impl Scheduler {
@@ -58,11 +58,13 @@ impl Scheduler {
 
     fn apply(&mut self, id: &PartitionId, item: Item, now: Now) {
         match item {
+            Item::Ranges { start, ranges } => self.found_ranges(id, start, &ranges, now),
+            Item::Closed { successors } => self.closed(id, successors, now),
             Item::Children { start, partitions } => self.children(id, start, partitions, now),
             Item::Started { at, partitions } => self.started(id, at, partitions, now),
             Item::MoveOut { at, destinations } => self.moved_out(id, at, destinations),
             Item::MoveIn { at, .. } | Item::Finished { at } => self.passed(id, at),
-            Item::Record { .. } | Item::Heartbeat { .. } => {}
+            Item::Record { .. } | Item::Heartbeat { .. } | Item::Continuation { .. } => {}
         }
     }
 

@@ -141,6 +141,7 @@ impl Scheduler {
             sink_state: self.sink_state.clone(),
             partitions: partitions.collect(),
             tombstones: self.tombstones.clone(),
+            named: self.named,
         }
     }
 

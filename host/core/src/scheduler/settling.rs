@@ -25,6 +25,7 @@ impl Scheduler {
             State::Draining { reading, next } if reading.ledger.is_drained() => next.clone(),
             State::Draining { .. }
             | State::Waiting
+            | State::Collecting(_)
             | State::Queued(_)
             | State::BackingOff { .. }
             | State::Open(_) => return,
@@ -53,6 +54,7 @@ impl Scheduler {
             partition.state = State::Waiting;
             return;
         }
+
         let place = Place {
             openings: self.stats.openings,
             position: partition.saved.position.at,
@@ -92,6 +94,7 @@ impl Scheduler {
     fn settle_clean_end(&mut self, id: &PartitionId, quiet: bool, children: bool, now: Now) {
         let bound = self.limits.bound.filter(|_| !id.is_root());
         let finishes = self.limits.clean_end == CleanEnd::Finishes;
+        let reopens = self.limits.clean_end == CleanEnd::Reopens;
         #[cfg(any(test, feature = "sabotage"))]
         let finishes = finishes || self.is_sabotaged(crate::Sabotage::FinishOnCleanEnd);
         let Some(partition) = self.partitions.get_mut(id) else {
@@ -100,7 +103,7 @@ impl Scheduler {
         let past_bound = bound.is_some_and(|bound| now.wall > bound);
         let reached = bound.is_some_and(|bound| partition.saved.position.includes_all_of(bound))
             || (past_bound && quiet && partition.ended_at_bound);
-        if finishes || reached || children {
+        if finishes || (!reopens && (reached || children)) {
             return self.finish(id);
         }
         partition.ended_at_bound = past_bound;
@@ -158,8 +161,16 @@ impl Scheduler {
                 break;
             }
             if let Some((_, id)) = self.timers.pop_first() {
-                self.enqueue(&id);
+                self.wake(&id, now);
             }
+        }
+    }
+
+    fn wake(&mut self, id: &PartitionId, now: Now) {
+        match self.partitions.get(id).map(|partition| &partition.state) {
+            Some(State::Collecting(_)) => self.reconcile(id, now),
+            Some(_) => self.enqueue(id),
+            None => {}
         }
     }
 

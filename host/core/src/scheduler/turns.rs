@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use crate::event::Now;
 use crate::id::PartitionId;
-use crate::partition::{Next, Reading};
+use crate::partition::Next;
+use crate::reading::Reading;
 use crate::scheduler::Scheduler;
 
 impl Scheduler {
@@ -36,9 +37,11 @@ impl Scheduler {
 
     /// A turn that ended where it began would read the same records for ever, so it lasts until
     /// something was passed. Children do not move the position, and the end comes right after them:
-    /// it is waited for, or they would be read again in every turn.
+    /// it is waited for, or they would be read again in every turn. One that goes on from a token
+    /// reads nothing again.
     fn is_turn_over(&self, reading: &Reading, now: Now) -> bool {
-        reading.read.is_past(reading.from)
+        let loses_nothing = reading.caught_up && reading.from_token.is_some();
+        (reading.advanced || loses_nothing)
             && !reading.delivered_children
             && (reading.caught_up || now.monotonic >= self.turn_end(reading))
     }

@@ -47,6 +47,7 @@ impl Scheduler {
         let reading = partition.reading();
         PartitionView {
             id,
+            range: partition.saved.range.as_ref(),
             parents: partition.saved.parents.iter().collect(),
             state: state(partition, &self.credit),
             start: partition.saved.start,
@@ -55,7 +56,7 @@ impl Scheduler {
             unacknowledged: reading.map_or(0, |reading| reading.ledger.len()),
             oldest_unacknowledged: reading
                 .and_then(|reading| reading.ledger.front())
-                .map(|item| item.at()),
+                .and_then(|item| item.at()),
             failures: partition.failures,
             wait: self.wait(partition),
         }
@@ -67,6 +68,7 @@ impl Scheduler {
                 let after = partition.saved.after.iter();
                 Wait::Partitions(after.map(|(id, until)| (id, *until)).collect())
             }
+            State::Collecting(_) => Wait::Tokens(partition.lacking()),
             State::Queued(_) if self.saver.start_unsaved => Wait::Save,
             State::Queued(_) if self.credit.held => Wait::Delivery { since: None },
             State::Queued(_) => Wait::Place,
@@ -85,7 +87,7 @@ impl Scheduler {
 
 fn state(partition: &Partition, credit: &Credit) -> PartitionState {
     match &partition.state {
-        State::Waiting => PartitionState::Waiting,
+        State::Waiting | State::Collecting(_) => PartitionState::Waiting,
         State::Queued(_) => PartitionState::Queued,
         State::BackingOff { .. } => PartitionState::BackingOff,
         State::Open(_) if credit.held => PartitionState::Held,

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use acequia_core::{
-    Checkpoint, Child, Command, Event, Item, Limits, Now, Output, PartitionId, PartitionState,
-    ReadFailure, ReaderId, Resume, Scheduler, Seq, SinkState, Start, Timestamp,
+    Checkpoint, Child, Command, Event, Item, Limits, Mark, Now, Output, PartitionId,
+    PartitionState, ReadFailure, ReaderId, Resume, Scheduler, Seq, SinkState, Start, Timestamp,
 };
 use jiff::SignedDuration;
 
@@ -141,7 +141,7 @@ impl Bench {
             .iter()
             .rev()
             .find_map(|command| match command {
-                Command::Open { reader, from } if reader.partition.as_str() == partition => {
+                Command::Open { reader, from, .. } if reader.partition.as_str() == partition => {
                     Some((reader.clone(), from.clone()))
                 }
                 _ => None,
@@ -217,8 +217,7 @@ pub(super) fn children(start: i64, partitions: Vec<Child>) -> Item {
 pub(super) fn record(seconds: i64, transaction: &str, sequence: u32) -> Item {
     Item::Record {
         at: at(seconds),
-        transaction: transaction.into(),
-        sequence: format!("{sequence:08}").into(),
+        mark: Mark::sequence(transaction, format!("{sequence:08}")),
         bytes: 10,
         outputs: true,
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use acequia_core::{Abort, Command, Event, Item, Limits, PartitionState, ReadFailure};
+use acequia_core::{Abort, Command, Event, Item, Limits, Mark, PartitionState, ReadFailure};
 
 use super::bench::{Bench, at, heartbeat, id, record, seconds, unavailable};
 
@@ -44,8 +44,7 @@ fn readers_are_held_before_the_next_delivery_could_be_too_much() {
 fn records_without_outputs_count_while_they_follow_one_that_waits() {
     let filtered = |seconds| Item::Record {
         at: at(seconds),
-        transaction: "t".into(),
-        sequence: "00000000".into(),
+        mark: Mark::sequence("t", "00000000"),
         bytes: 10,
         outputs: false,
     };
@@ -76,8 +75,7 @@ fn a_record_larger_than_the_limit_passes_alone() {
     let reader = bench.reader("a");
     let large = Item::Record {
         at: at(1),
-        transaction: "t".into(),
-        sequence: "00000000".into(),
+        mark: Mark::sequence("t", "00000000"),
         bytes: 50_000,
         outputs: true,
     };

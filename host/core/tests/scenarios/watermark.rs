@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use acequia_core::{Item, Limits, PartitionState};
+use acequia_core::{Item, Limits, Mark, PartitionState};
 
 use super::bench::{Bench, at, child, children, heartbeat, record};
 
@@ -43,8 +43,7 @@ fn a_filtered_record_moves_it_without_the_sink() {
         &reader,
         vec![Item::Record {
             at: at(4),
-            transaction: "t".into(),
-            sequence: "00000000".into(),
+            mark: Mark::sequence("t", "00000000"),
             bytes: 0,
             outputs: false,
         }],

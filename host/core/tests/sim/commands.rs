@@ -23,7 +23,7 @@ impl Machine {
 
     pub(super) fn carry_out(&mut self, command: Command) -> Result<(), String> {
         match command {
-            Command::Open { reader, from } => self.open(reader, from),
+            Command::Open { reader, from, .. } => self.open(reader, from),
             Command::Close { reader } => self.close(&reader),
             Command::Hold { reader } => self.set_held(&reader, true),
             Command::Release { reader } => self.set_held(&reader, false),
@@ -38,6 +38,7 @@ impl Machine {
                 self.expired = true;
                 check::nothing_in_flight(self)
             }
+            Command::Reconciled { .. } => Ok(()),
             Command::Complete { drained } => self.complete(drained),
             Command::Abort { cause } => Err(format!("aborted: {cause}")),
         }

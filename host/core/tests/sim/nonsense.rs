@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use acequia_core::{
-    Attempt, Child, Command, Event, Generation, Item, Limits, Now, Output, PartitionId,
+    Attempt, Child, Command, Event, Generation, Item, Limits, Mark, Now, Output, PartitionId,
     ReadFailure, ReaderId, SaveFailure, Scheduler, Seq, SinkState, Start,
 };
 use proptest::prelude::*;
@@ -33,8 +33,7 @@ fn item() -> impl Strategy<Value = Item> {
         4 => (at(), "[tu]", "[0-3]", 0_u64..400, any::<bool>()).prop_map(
             |(at, transaction, sequence, bytes, outputs)| Item::Record {
                 at,
-                transaction: transaction.into(),
-                sequence: sequence.into(),
+                mark: Mark::sequence(transaction, sequence),
                 bytes,
                 outputs,
             }
@@ -118,7 +117,11 @@ impl Known {
     fn aim(&mut self, mut event: Event, pick: usize) -> Event {
         if let Event::Delivered { items, .. } = &mut event {
             for item in items {
-                if let Item::Record { sequence, .. } = item {
+                if let Item::Record {
+                    mark: Mark::Sequence { sequence, .. },
+                    ..
+                } = item
+                {
                     self.records += 1;
                     *sequence = format!("{:08}", self.records).into();
                 }

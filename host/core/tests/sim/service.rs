@@ -1,6 +1,6 @@
 //! The change stream service: reads one partition of a history out.
 
-use acequia_core::{Child, Covered, Item, PartitionId, ReadFailure, Resume, Timestamp};
+use acequia_core::{Child, Covered, Item, Mark, PartitionId, ReadFailure, Resume, Timestamp};
 use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus as Random;
 
@@ -160,8 +160,11 @@ impl Query {
         match item {
             Item::Record {
                 at,
-                transaction,
-                sequence,
+                mark:
+                    Mark::Sequence {
+                        transaction,
+                        sequence,
+                    },
                 ..
             } => self.from.covers(*at, transaction, sequence),
             _ => false,
@@ -240,8 +243,7 @@ fn record_item(world: &World, record: usize) -> Item {
     let record = &world.records[record];
     Item::Record {
         at: instant(record.at),
-        transaction: record.transaction.as_str().into(),
-        sequence: record.sequence.as_str().into(),
+        mark: Mark::sequence(record.transaction.as_str(), record.sequence.as_str()),
         bytes: record.bytes,
         outputs: record.outputs,
     }

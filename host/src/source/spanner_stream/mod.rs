@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use acequia_core::{PartitionId, Resume, Timestamp};
+use acequia_core::{KeyRange, PartitionId, Resume, Timestamp};
 use acequia_decode::Shape;
 use async_trait::async_trait;
 use tracing::warn;
@@ -148,7 +148,12 @@ pub(crate) fn retention(described: &Described, config: &SpannerChangeStream) -> 
 
 #[async_trait]
 impl Source for SpannerStream {
-    fn open(&self, partition: &PartitionId, from: Resume) -> Box<dyn Reader> {
+    fn open(
+        &self,
+        partition: &PartitionId,
+        _range: Option<KeyRange>,
+        from: Resume,
+    ) -> Box<dyn Reader> {
         let shape = match (self.0.described.mode, self.0.described.dialect) {
             (PartitionMode::Mutable, Dialect::GoogleSql | Dialect::PostgreSql) => {
                 Shape::MutableProto

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::task::Poll;
 use std::time::Duration;
 
-use acequia_core::{Child, Covered, Item, PartitionId, ReadFailure, Resume, Timestamp};
+use acequia_core::{Child, Covered, Item, Mark, PartitionId, ReadFailure, Resume, Timestamp};
 use acequia_decode::{
     Assembler, ChildPartition, Described as Unplanned, DropReason, Kept, Options, RecordMark,
     Shape, Step, TablePlan,
@@ -210,8 +210,7 @@ impl StreamReader {
         };
         self.pending.items.push(Item::Record {
             at: mark.at,
-            transaction: mark.transaction,
-            sequence: mark.sequence,
+            mark: Mark::sequence(mark.transaction, mark.sequence),
             bytes: mark.bytes,
             outputs,
         });
