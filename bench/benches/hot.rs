@@ -8,7 +8,7 @@
 use acequia_bench::client::frames::{self, Plan};
 use acequia_bench::scheduler::Table;
 use acequia_bench::shape::{self, BATCH_RECORDS};
-use acequia_decode::ChangeBatch;
+use acequia_decode::spanner::ChangeBatch;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 
 /// From frames to columns: with nothing kept, a record is walked as far as its table; with everything

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use acequia_decode::{ChangeBatch, Objects as HostObjects, Texts as HostTexts};
+use acequia_decode::Texts as HostTexts;
+use acequia_decode::spanner::{ChangeBatch, Objects as HostObjects};
 use acequia_guest::bindings::deserialize::acequia::connector::spanner::{Objects, Tables};
 use acequia_guest::bindings::plugin::acequia::connector::types::{Texts, Times};
 use acequia_guest::{Changes, Deserializer as _, glue};

@@ -28,7 +28,7 @@ const SOAKS: &[Soak] = &[
         name: "decode",
         what: "random streams against the generated types and serde_json",
         of: ("acequia-decode", "it"),
-        tests: &["property::", "objects::"],
+        tests: &["spanner::property::", "spanner::objects::"],
     },
     Soak {
         name: "power",

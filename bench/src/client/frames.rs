@@ -1,6 +1,6 @@
 //! Frames and batches to measure single steps with.
 
-use acequia_decode::{Assembler, ChangeBatch, Options, Shape, Step, TablePlan};
+use acequia_decode::spanner::{Assembler, ChangeBatch, Options, Shape, Step, TablePlan};
 use acequia_sandbox::history::Pace;
 use bytes::Bytes;
 

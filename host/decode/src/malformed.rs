@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Bytes that are not what Spanner documents.
+/// Bytes that are not what the service documents.
 ///
 /// It says what was expected and where, never what was found: what was found may be a row value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! Whether the components load, take their configuration, and answer.
 
-use acequia_decode::ChangeBatch;
+use acequia_decode::spanner::ChangeBatch;
 
 use super::findings::Findings;
 use super::made_records::{self, Made};

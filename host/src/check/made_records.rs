@@ -4,9 +4,8 @@
 //! plan. A JSON text a row is the simplest of the shapes that the service has, and what a component
 //! is given does not tell them apart.
 
-use acequia_decode::{
-    Assembler, ChangeBatch, Malformed, Options, Shape, Step, TablePlan, WrongPlan,
-};
+use acequia_decode::Malformed;
+use acequia_decode::spanner::{Assembler, ChangeBatch, Options, Shape, Step, TablePlan, WrongPlan};
 use bytes::Bytes;
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
     PartialResultSet, ResultSetMetadata, StructType, Type, TypeAnnotationCode, TypeCode,

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use acequia_decode::{ChangeBatch, Texts};
+use acequia_decode::Texts;
+use acequia_decode::spanner::ChangeBatch;
 use thiserror::Error;
 
 use super::call::CallError;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use acequia_decode::ChangeBatch;
+use acequia_decode::spanner::ChangeBatch;
 use tokio::time::timeout;
 
 use super::about::About;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use acequia_decode::TablePlan;
+use acequia_decode::spanner::TablePlan;
 use tokio::time::timeout;
 
 use super::about::About;

@@ -1,6 +1,7 @@
 //! A batch as the parameter of a call. Everything is borrowed.
 
-use acequia_decode::{ChangeBatch, Objects, Texts};
+use acequia_decode::Texts;
+use acequia_decode::spanner::{ChangeBatch, Objects};
 
 use super::bindings::acequia::connector::spanner;
 use super::bindings::acequia::connector::types::{TextsParam, Times};

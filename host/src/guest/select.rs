@@ -1,6 +1,7 @@
 //! A batch of some of another's records.
 
-use acequia_decode::{ChangeBatch, Objects, Texts};
+use acequia_decode::Texts;
+use acequia_decode::spanner::{ChangeBatch, Objects};
 
 /// Copies the records at `indices`, in that order. The table dictionary is copied whole, so that
 /// its indices stay; an index past the batch is left out.

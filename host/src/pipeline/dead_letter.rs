@@ -1,6 +1,7 @@
 //! A record that no guest could shape, as JSON for a person and for a later replay.
 
-use acequia_decode::{ChangeBatch, Objects, Texts};
+use acequia_decode::Texts;
+use acequia_decode::spanner::{ChangeBatch, Objects};
 use serde::Serialize;
 use serde_json::value::RawValue;
 

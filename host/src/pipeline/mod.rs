@@ -12,7 +12,7 @@ pub(crate) mod shaper;
 pub(crate) mod writer;
 
 use acequia_core::{ReaderId, Seq};
-use acequia_decode::ChangeBatch;
+use acequia_decode::spanner::ChangeBatch;
 
 use crate::guest::Gap;
 use crate::sink::OutputBatch;

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use acequia_decode::ChangeBatch;
+use acequia_decode::spanner::ChangeBatch;
 use tokio::sync::watch;
 
 use super::{Counts, Origin, Shaped, Work};

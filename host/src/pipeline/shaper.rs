@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acequia_decode::ChangeBatch;
+use acequia_decode::spanner::ChangeBatch;
 use tracing::warn;
 
 use super::dead_letter::{dead_letter, id};

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use acequia_decode::{self as decode, ChangeBatch, Rebuild, TableSchema};
+use acequia_decode::spanner::{self as decode, ChangeBatch, Rebuild, TableSchema};
 
 use super::format::{Change, End, Header, Json, Line, Table};
 use super::lines::{header, next_line};

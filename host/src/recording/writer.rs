@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::ops::Range;
 
-use acequia_decode::{ChangeBatch, Objects, Texts};
+use acequia_decode::Texts;
+use acequia_decode::spanner::{ChangeBatch, Objects};
 use serde::Serialize;
 use thiserror::Error;
 

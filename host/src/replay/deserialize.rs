@@ -2,7 +2,8 @@
 
 use std::io::{self, BufRead};
 
-use acequia_decode::{ChangeBatch, Texts};
+use acequia_decode::Texts;
+use acequia_decode::spanner::ChangeBatch;
 
 use super::lines::{FailureLine, OutputLine, Take, line, shown};
 use super::{Counts, ReplayError};

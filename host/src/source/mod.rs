@@ -7,7 +7,7 @@
 pub mod spanner_stream;
 
 use acequia_core::{Item, KeyRange, PartitionId, ReadFailure, Resume, Timestamp};
-use acequia_decode::ChangeBatch;
+use acequia_decode::spanner::ChangeBatch;
 use async_trait::async_trait;
 
 /// Opens readers of partitions.

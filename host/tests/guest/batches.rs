@@ -1,6 +1,6 @@
 //! Batches of change records, laid out by hand as `wit/spanner.wit` says.
 
-use acequia_decode::{ChangeBatch, Objects};
+use acequia_decode::spanner::{ChangeBatch, Objects};
 
 /// One record per value, each with one row: `{"id":"<index>"}` as its key, and `{"v":"<value>"}`
 /// as its new values.

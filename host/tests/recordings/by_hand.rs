@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use acequia_decode::{ChangeBatch, Objects, Texts};
+use acequia_decode::Texts;
+use acequia_decode::spanner::{ChangeBatch, Objects};
 use acequia_host::recording::{Reader, Recorded};
 
 const CASES: &str = r#"{"format":"acequia-recording","version":1,"shape":"spanner-changes"}

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use acequia_decode::{Change, ChangeBatch, Column, Mod, Rebuild, TableSchema};
+use acequia_decode::spanner::{Change, ChangeBatch, Column, Mod, Rebuild, TableSchema};
 use acequia_host::guest::Gap;
 use acequia_host::recording::{Reader, Recorded, Writer};
 use proptest::prelude::*;

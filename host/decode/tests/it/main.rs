@@ -7,17 +7,7 @@
     reason = "a test fails by panicking, and says so for any other variant"
 )]
 
-mod chunker;
-mod chunks;
-mod corpus;
-mod drive;
-mod frames;
-mod generate;
-mod objects;
-mod property;
 mod random;
-mod rebuild;
-mod records;
-mod slow;
 #[path = "../../../../tests/soak.rs"]
 mod soak;
+mod spanner;

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use acequia_core::{KeyRange, PartitionId, Resume, Timestamp};
-use acequia_decode::Shape;
+use acequia_decode::spanner::Shape;
 use async_trait::async_trait;
 use tracing::warn;
 

@@ -7,7 +7,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use acequia_core::{Child, Covered, Item, Mark, PartitionId, ReadFailure, Resume, Timestamp};
-use acequia_decode::{
+use acequia_decode::spanner::{
     Assembler, ChildPartition, Described as Unplanned, DropReason, Kept, Options, RecordMark,
     Shape, Step, TablePlan,
 };
