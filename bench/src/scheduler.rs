@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use acequia_core::{
-    Checkpoint, Command, Dependencies, Event, Generation, Item, Limits, Now, Output, PartitionId,
-    ReaderId, Resume, SavedPartition, Scheduler, Seq, SinkState, Start, Timestamp,
+    Checkpoint, Command, Dependencies, Event, Generation, Item, Limits, Mark, Now, Output,
+    PartitionId, ReaderId, Resume, SavedPartition, Scheduler, Seq, SinkState, Start, Timestamp,
 };
 use jiff::SignedDuration;
 use serde::{Deserialize, Serialize};
@@ -143,7 +143,7 @@ impl Table {
                 Command::Save { generation, .. } => {
                     self.scheduler.handle(Event::Saved { generation }, self.now);
                 }
-                Command::Open { reader, from } => self.readers.push(Reading {
+                Command::Open { reader, from, .. } => self.readers.push(Reading {
                     id: reader,
                     next: 0,
                     at: from.at,
@@ -152,6 +152,7 @@ impl Table {
                 | Command::Hold { .. }
                 | Command::Release { .. }
                 | Command::Expired { .. }
+                | Command::Reconciled { .. }
                 | Command::Complete { .. }
                 | Command::Abort { .. } => {}
             }
@@ -165,8 +166,7 @@ impl Reading {
         self.at += SignedDuration::from_micros(1);
         Item::Record {
             at: self.at,
-            transaction: "MTQyNDE3ODgzMjY4NzM3NzM1MTk=".into(),
-            sequence: "00000000".into(),
+            mark: Mark::sequence("MTQyNDE3ODgzMjY4NzM3NzM1MTk=", "00000000"),
             bytes: 1_000,
             outputs: true,
         }
@@ -177,6 +177,7 @@ fn saved(partitions: u32, at: Timestamp) -> Checkpoint {
     let partition = |index: u32| {
         let token = format!("{index:0>TOKEN_BYTES$}");
         let saved = SavedPartition {
+            range: None,
             start: at,
             position: Resume::fresh(at),
             opened: false,
@@ -189,6 +190,7 @@ fn saved(partitions: u32, at: Timestamp) -> Checkpoint {
         (PartitionId::new(&token), saved)
     };
     Checkpoint {
+        named: 0,
         identity: BTreeMap::new(),
         generation: Generation::default(),
         watermark: at,

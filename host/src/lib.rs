@@ -26,6 +26,7 @@ pub mod command;
 pub mod config;
 mod driver;
 pub mod files;
+pub mod google;
 pub mod guest;
 mod pipeline;
 pub mod recording;

@@ -5,7 +5,8 @@ use super::findings::Findings;
 use super::source::{ANSWER_TIMEOUT, in_time};
 use crate::chain::chain;
 use crate::config::{Credentials, SpannerChangeStream};
-use crate::spanner::{Account, Client, CredentialsError};
+use crate::google::{Account, CredentialsError};
+use crate::spanner::Client;
 
 /// Gets a token. False where there is none, so that the service need not be asked.
 pub(super) async fn look(

@@ -3,7 +3,7 @@
 use tonic::Code;
 
 use crate::config::{Endpoint, SpannerChangeStream};
-use crate::spanner::CallError;
+use crate::google::CallError;
 use crate::spanner::discovery::DiscoverError;
 
 /// What to do about a change stream that cannot be described or read.

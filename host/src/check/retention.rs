@@ -11,10 +11,11 @@ use super::source::{in_time, silent};
 use super::{BeginSeen, RetentionSeen, Topic, WouldRead, remedy, text};
 use crate::chain::chain;
 use crate::config::SpannerChangeStream;
+use crate::google::CallError;
 use crate::source::spanner_stream::{OpenError, Start, resolve, retention};
+use crate::spanner::Client;
 use crate::spanner::discovery::{self, Described, at_once};
 use crate::spanner::request::PartitionQuery;
-use crate::spanner::{CallError, Client};
 
 /// A position is near its end when less than this part of the retention is left.
 const HEADROOM_PART_MIN: i32 = 10;

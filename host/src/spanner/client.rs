@@ -8,27 +8,29 @@ use bytes::Bytes;
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
     ExecuteSqlRequest, RequestOptions, ResultSet,
 };
-use http::uri::PathAndQuery;
 use prost::Message;
 use tokio::sync::Mutex;
-use tonic::metadata::{AsciiMetadataValue, MetadataValue};
-use tonic::{Code, Request, Status, Streaming};
-use tracing::{Instrument, trace_span};
+use tonic::Code;
+use tonic::metadata::{AsciiMetadataValue, MetadataMap, MetadataValue};
 
 use self::session::{OpenSession, SessionKind};
-use super::account::Account;
-use super::call_error::CallError;
-use super::channels::{Channels, Lease};
-use super::credentials::{Authorization, CredentialsError};
-use super::endpoint::{ConnectError, endpoint};
-use super::frames::FrameCodec;
-use super::meter::RpcMeter;
 use super::options;
 use super::request::Statement;
-use super::retry::retrying;
-use super::status::{self, Disposition};
+use super::status;
 use crate::config::{self, Connection, DatabaseName};
-use crate::telemetry::SPANS;
+use crate::google::{
+    self, About, Account, CallError, ConnectError, CredentialsError, Disposition, Reach, RpcMeter,
+    Service, decode, retrying,
+};
+
+const ABOUT: About = About {
+    // Source: https://cloud.google.com/spanner/docs/reference/rpc
+    address: "https://spanner.googleapis.com",
+    name: "google.spanner.v1.Spanner",
+    // Source: https://developers.google.com/identity/protocols/oauth2/scopes#spanner
+    scopes: &["https://www.googleapis.com/auth/spanner.data"],
+    disposition: status::disposition,
+};
 
 const EXECUTE_SQL: &str = "ExecuteSql";
 
@@ -41,11 +43,9 @@ struct Inner {
     resource_prefix: AsciiMetadataValue,
     connection: Connection,
     priority: Option<config::RpcPriority>,
-    channels: Channels,
-    authorization: Authorization,
+    service: Service,
     session_kind: SessionKind,
     session: Mutex<Option<OpenSession>>,
-    meter: RpcMeter,
 }
 
 impl Client {
@@ -88,16 +88,19 @@ impl Client {
         let database = database.to_string();
         let resource_prefix = MetadataValue::try_from(&database)
             .map_err(|_invalid| ConnectError::Header { what: "database" })?;
+        let reach = Reach {
+            endpoint: &connection.endpoint,
+            credentials: &connection.credentials,
+            message_bytes_max: connection.message_bytes_max.get(),
+        };
         Ok(Self(Arc::new(Inner {
             database,
             resource_prefix,
             priority,
-            channels: Channels::new(endpoint(&connection.endpoint)?),
-            authorization: Authorization::new(connection.credentials.clone()),
+            service: Service::new(ABOUT, &reach, RpcMeter::new(metered))?,
             connection: connection.clone(),
             session_kind,
             session: Mutex::new(None),
-            meter: RpcMeter::new(metered),
         })))
     }
 
@@ -108,8 +111,7 @@ impl Client {
     ///
     /// There are no usable credentials, or no token is given for them.
     pub async fn authorize(&self) -> Result<Option<Account>, CredentialsError> {
-        let granted = self.0.authorization.grant().await?;
-        Ok(granted.and_then(|granted| granted.account))
+        self.0.service.authorize().await
     }
 
     /// Runs a statement whose result is small. A failure that may pass is tried again, with pauses.
@@ -118,7 +120,7 @@ impl Client {
     ///
     /// The call failed for good, or too often.
     pub async fn query(&self, statement: Statement) -> Result<ResultSet, CallError> {
-        let operation = self.0.meter.begin(EXECUTE_SQL);
+        let operation = self.0.service.meter().begin(EXECUTE_SQL);
         let result = retrying(|| {
             let (client, statement) = (self.clone(), statement.clone());
             async move { client.query_once(statement).await }
@@ -142,37 +144,18 @@ impl Client {
     ///
     /// The call failed before the first frame.
     pub async fn stream(&self, statement: Statement) -> Result<FrameStream, CallError> {
-        const METHOD: &str = "ExecuteStreamingSql";
         let request = self.execute_request(statement).await?;
-        let session = request.session.clone();
-        let lease = self.0.channels.lease();
-        let renewals = self.0.authorization.renewals();
-        let request = self.request("session", &session, request).await?;
-        let mut grpc = self.grpc(&lease);
-        let (operation, attempt) = (self.0.meter.begin(METHOD), self.0.meter.begin(METHOD));
-        let response = async {
-            ready(&mut grpc).await?;
-            grpc.server_streaming(request, path(METHOD), FrameCodec::default())
-                .await
-        };
-        match response.await {
-            Ok(response) => {
-                attempt.attempt(Ok(response.metadata().as_ref()));
-                operation.operation(Code::Ok);
-                Ok(FrameStream {
-                    client: self.clone(),
-                    frames: response.into_inner(),
-                    failure: None,
-                    renewals,
-                    _lease: lease,
-                })
-            }
-            Err(status) => {
-                attempt.attempt(Err(&status));
-                operation.operation(status.code());
-                Err(self.failed(METHOD, status, renewals).await)
-            }
-        }
+        let headers = self.headers("session", &request.session);
+        let frames = self
+            .0
+            .service
+            .stream("ExecuteStreamingSql", headers, request)
+            .await
+            .inspect_err(|error| self.forget_lost_session(error))?;
+        Ok(FrameStream {
+            client: self.clone(),
+            frames,
+        })
     }
 
     async fn execute_request(&self, statement: Statement) -> Result<ExecuteSqlRequest, CallError> {
@@ -212,111 +195,45 @@ impl Client {
         resource: &str,
         message: T,
     ) -> Result<Bytes, CallError> {
-        let lease = self.0.channels.lease();
-        let renewals = self.0.authorization.renewals();
-        let request = self.request(routed_by, resource, message).await?;
-        let mut grpc = self.grpc(&lease);
-        let span = trace_span!(target: SPANS, "rpc", method);
-        let attempt = self.0.meter.begin(method);
-        let response = async {
-            ready(&mut grpc).await?;
-            grpc.unary(request, path(method), FrameCodec::default())
-                .await
-        }
-        .instrument(span);
-        match response.await {
-            Ok(response) => {
-                attempt.attempt(Ok(response.metadata().as_ref()));
-                self.0.authorization.accepted();
-                Ok(response.into_inner())
-            }
-            Err(status) => {
-                attempt.attempt(Err(&status));
-                Err(self.failed(method, status, renewals).await)
-            }
-        }
+        let headers = self.headers(routed_by, resource);
+        let answer = self.0.service.unary(method, headers, message).await;
+        answer.inspect_err(|error| self.forget_lost_session(error))
     }
 
     /// Source: https://cloud.google.com/spanner/docs/reference/rpc (routing headers), and
     /// google/api/routing.proto.
-    async fn request<T>(
-        &self,
-        routed_by: &str,
-        resource: &str,
-        message: T,
-    ) -> Result<Request<T>, CallError> {
-        let mut request = Request::new(message);
-        let metadata = request.metadata_mut();
-        metadata.insert(
+    fn headers(&self, routed_by: &str, resource: &str) -> MetadataMap {
+        let mut headers = MetadataMap::new();
+        headers.insert(
             "google-cloud-resource-prefix",
             self.0.resource_prefix.clone(),
         );
         // A resource's name has only `/` to escape.
         let params = format!("{routed_by}={}", resource.replace('/', "%2F"));
         if let Ok(params) = MetadataValue::try_from(params) {
-            metadata.insert("x-goog-request-params", params);
+            headers.insert("x-goog-request-params", params);
         }
-        metadata.insert(
+        headers.insert(
             "x-goog-spanner-route-to-leader",
             MetadataValue::from_static("false"),
         );
-        metadata.insert(
-            "x-goog-api-client",
-            MetadataValue::from_static(concat!("acequia/", env!("CARGO_PKG_VERSION"))),
-        );
-        if let Some(header) = self.0.authorization.header().await? {
-            request.metadata_mut().insert("authorization", header);
-        }
-        Ok(request)
+        headers
     }
 
-    fn grpc(&self, lease: &Lease) -> tonic::client::Grpc<tonic::transport::Channel> {
-        tonic::client::Grpc::new(lease.channel.clone())
-            .max_decoding_message_size(self.0.connection.message_bytes_max.get())
-    }
-
-    /// Turns a status into an error, and drops what the status says is no longer good.
-    async fn failed(&self, method: &'static str, status: Status, renewals: u64) -> CallError {
-        match status::disposition(&status) {
-            // Whoever holds the lock is making a new session already.
-            Disposition::Reopen => {
-                if let Ok(mut session) = self.0.session.try_lock() {
-                    *session = None;
-                }
-            }
-            Disposition::Refresh => return self.refused(method, status, renewals).await,
-            Disposition::Retry | Disposition::OutOfRange | Disposition::Fatal => {}
-        }
-        if status::is_oversize(&status) {
-            let limit_bytes = self.0.connection.message_bytes_max.get();
-            return CallError::Oversize {
-                method,
-                limit_bytes,
-            };
-        }
-        let status = Box::new(status);
-        CallError::Status { method, status }
-    }
-
-    async fn refused(&self, method: &'static str, status: Status, renewals: u64) -> CallError {
-        let status = Box::new(status);
-        if self.0.authorization.refresh(renewals).await {
-            CallError::Status { method, status }
-        } else {
-            CallError::Refused { method, status }
+    /// Whoever holds the lock is making a new session already.
+    fn forget_lost_session(&self, error: &CallError) {
+        if error.disposition() == Disposition::Reopen
+            && let Ok(mut session) = self.0.session.try_lock()
+        {
+            *session = None;
         }
     }
 }
 
-/// The frames of one streaming call.
+/// The frames of one query.
 pub struct FrameStream {
     client: Client,
-    frames: Streaming<Bytes>,
-    /// What ended the stream, kept so that a caller who stops waiting does not lose it.
-    failure: Option<Status>,
-    /// How often the token was renewed before the call.
-    renewals: u64,
-    _lease: Lease,
+    frames: google::FrameStream,
 }
 
 impl FrameStream {
@@ -327,40 +244,7 @@ impl FrameStream {
     ///
     /// The stream broke.
     pub async fn next(&mut self) -> Result<Option<Bytes>, CallError> {
-        let status = match self.failure.clone() {
-            Some(status) => status,
-            None => match self.frames.message().await {
-                Ok(frame) => {
-                    // Headers alone say nothing of the token: its refusal may follow them.
-                    self.client.0.authorization.accepted();
-                    return Ok(frame);
-                }
-                Err(status) => self.failure.insert(status).clone(),
-            },
-        };
-        let failed = self
-            .client
-            .failed("ExecuteStreamingSql", status, self.renewals);
-        Err(failed.await)
+        let next = self.frames.next().await;
+        next.inspect_err(|error| self.client.forget_lost_session(error))
     }
-}
-
-async fn ready(grpc: &mut tonic::client::Grpc<tonic::transport::Channel>) -> Result<(), Status> {
-    grpc.ready()
-        .await
-        .map_err(|error| Status::unavailable(error.to_string()))
-}
-
-fn path(method: &'static str) -> PathAndQuery {
-    // The methods are our own constants; a path that did not parse would be the root, which the
-    // service refuses.
-    PathAndQuery::try_from(format!("/google.spanner.v1.Spanner/{method}"))
-        .unwrap_or_else(|_invalid| PathAndQuery::from_static("/"))
-}
-
-fn decode<T: Message + Default>(method: &'static str, frame: Bytes) -> Result<T, CallError> {
-    T::decode(frame).map_err(|error| CallError::Status {
-        method,
-        status: Box::new(Status::internal(format!("undecodable answer: {error}"))),
-    })
 }

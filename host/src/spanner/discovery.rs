@@ -6,12 +6,10 @@ use googleapis_tonic_google_spanner_v1::google::spanner::v1::ResultSet;
 use jiff::Timestamp;
 use prost_types::value::Kind;
 
-use super::call_error::CallError;
 use super::client::Client;
 use super::request::{Dialect, PartitionMode, PartitionQuery, Statement, read_partition};
-use super::retry::retrying;
-use super::status::Disposition;
 use crate::config::ChangeStreamName;
+use crate::google::{CallError, Disposition, retrying};
 
 /// Why a change stream cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -9,11 +9,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::call_error::CallError;
 use super::client::Client;
 use super::discovery::rows;
 use super::request::{Dialect, Statement};
 use crate::config::ChangeStreamName;
+use crate::google::CallError;
 
 /// What a change stream watches.
 #[derive(Clone, Debug, Eq, PartialEq)]

@@ -21,10 +21,11 @@ use self::reader::StreamReader;
 pub(crate) use self::start::{Start, resolve};
 use super::{FallbackError, Reader, Source};
 use crate::config::{Pipeline, SpannerChangeStream, StartError, StartPosition};
+use crate::google::ConnectError;
 use crate::guest::NamesFilter;
+use crate::spanner::Client;
 use crate::spanner::discovery::{self, Described, DiscoverError};
 use crate::spanner::request::{Dialect, PartitionMode};
-use crate::spanner::{Client, ConnectError};
 
 /// Why a change stream could not be opened.
 #[derive(Debug, thiserror::Error)]

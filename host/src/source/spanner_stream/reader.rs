@@ -18,10 +18,10 @@ use tokio::time::Instant;
 use super::Inner;
 use super::window::End;
 use crate::chain::chain;
+use crate::google::{CallError, Disposition, code_name};
 use crate::source::{Delivery, Reader};
+use crate::spanner::FrameStream;
 use crate::spanner::request::{PartitionQuery, read_partition};
-use crate::spanner::status::Disposition;
-use crate::spanner::{CallError, FrameStream, code_name};
 
 /// Reads one partition from where it was left.
 pub(super) struct StreamReader {

@@ -7,7 +7,8 @@ use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
 };
 use tokio::time::Instant;
 
-use super::{CallError, Client, decode};
+use super::Client;
+use crate::google::{CallError, decode};
 
 /// A multiplexed session is made anew after this long; the service ends one after 28 days.
 ///

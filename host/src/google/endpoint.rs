@@ -4,9 +4,6 @@ use tonic::transport::{ClientTlsConfig, Endpoint};
 
 use crate::config;
 
-/// Where the service is. Source: https://cloud.google.com/spanner/docs/reference/rpc
-const SERVICE: &str = "https://spanner.googleapis.com";
-
 /// Why a client could not be made.
 #[derive(Debug, thiserror::Error)]
 pub enum ConnectError {
@@ -27,9 +24,13 @@ pub enum ConnectError {
     },
 }
 
-pub(super) fn endpoint(configured: &config::Endpoint) -> Result<Endpoint, ConnectError> {
+/// The endpoint; `service` is where Google serves it.
+pub(super) fn endpoint(
+    configured: &config::Endpoint,
+    service: &str,
+) -> Result<Endpoint, ConnectError> {
     let text = match configured {
-        config::Endpoint::Google => SERVICE.to_owned(),
+        config::Endpoint::Google => service.to_owned(),
         config::Endpoint::Custom(uri) => uri.clone(),
         config::Endpoint::Emulator { host, port } if host.contains(':') => {
             format!("http://[{host}]:{port}")

@@ -9,7 +9,7 @@ use super::call_error::CallError;
 const ATTEMPTS_MAX: u32 = 6;
 
 /// Calls until it is done, fails for good, or has failed [`ATTEMPTS_MAX`] times.
-pub(super) async fn retrying<T, F>(call: impl Fn() -> F) -> Result<T, CallError>
+pub(crate) async fn retrying<T, F>(call: impl Fn() -> F) -> Result<T, CallError>
 where
     F: Future<Output = Result<T, CallError>>,
 {
@@ -35,13 +35,18 @@ where
 mod tests {
     use std::cell::Cell;
 
-    use tonic::Status;
+    use tonic::{Code, Status};
 
     use super::*;
+    use crate::google::Disposition;
 
     fn failed(status: Status) -> CallError {
         CallError::Status {
             method: "ExecuteSql",
+            disposition: match status.code() {
+                Code::Unavailable => Disposition::Retry,
+                _ => Disposition::Fatal,
+            },
             status: Box::new(status),
         }
     }

@@ -18,6 +18,8 @@ pub enum CallError {
         method: &'static str,
         /// The status.
         status: Box<Status>,
+        /// What the service means by it.
+        disposition: Disposition,
     },
     /// A message was larger than our limit.
     #[error("{method}: a message is larger than message-bytes-max ({limit_bytes} bytes); raise it")]
@@ -44,7 +46,7 @@ impl CallError {
     /// What to do about it.
     pub fn disposition(&self) -> Disposition {
         match self {
-            Self::Status { status, .. } => status::disposition(status),
+            Self::Status { disposition, .. } => *disposition,
             Self::Oversize { .. } | Self::Refused { .. } => Disposition::Fatal,
             Self::Credentials(CredentialsError::Token { .. }) => Disposition::Retry,
             Self::Credentials(

@@ -11,9 +11,6 @@ use tonic::metadata::{AsciiMetadataValue, MetadataValue};
 use super::account::{Account, TokenEndpointError};
 use crate::config::Credentials;
 
-/// Source: https://developers.google.com/identity/protocols/oauth2/scopes#spanner
-const SCOPES: &[&str] = &["https://www.googleapis.com/auth/spanner.data"];
-
 /// Why there is no access token.
 #[derive(Debug, thiserror::Error)]
 pub enum CredentialsError {
@@ -61,6 +58,7 @@ pub enum CredentialsError {
 /// Makes the `authorization` header of each call.
 pub(super) struct Authorization {
     credentials: Credentials,
+    scopes: &'static [&'static str],
     provider: Mutex<Option<Provider>>,
     /// How often the credentials were forgotten. Many calls are made with one token; those of an
     /// earlier one say nothing of the last.
@@ -84,9 +82,10 @@ pub(super) struct Granted {
 }
 
 impl Authorization {
-    pub(super) fn new(credentials: Credentials) -> Self {
+    pub(super) fn new(credentials: Credentials, scopes: &'static [&'static str]) -> Self {
         Self {
             credentials,
+            scopes,
             provider: Mutex::new(None),
             renewals: AtomicU64::new(0),
             refused: AtomicBool::new(false),
@@ -111,7 +110,7 @@ impl Authorization {
         };
         drop(slot);
         let Provider { tokens, account } = provider;
-        let token = match tokens.token(SCOPES).await {
+        let token = match tokens.token(self.scopes).await {
             Ok(token) => token,
             Err(source) => {
                 let account = account.map(Box::new);

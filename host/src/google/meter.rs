@@ -19,23 +19,23 @@ const FRONT_ENDS: [(&str, &str); 2] = [("gfet4t7", "gfe"), ("afe", "afe")];
 
 /// Records calls, or nothing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct RpcMeter {
+pub(crate) struct RpcMeter {
     on: bool,
 }
 
 /// A call or an attempt that is under way.
-pub(super) struct Timed {
+pub(crate) struct Timed {
     on: bool,
     method: &'static str,
     began: Instant,
 }
 
 impl RpcMeter {
-    pub(super) fn new(on: bool) -> Self {
+    pub(crate) fn new(on: bool) -> Self {
         Self { on }
     }
 
-    pub(super) fn begin(self, method: &'static str) -> Timed {
+    pub(crate) fn begin(self, method: &'static str) -> Timed {
         Timed {
             on: self.on,
             method,
@@ -46,7 +46,7 @@ impl RpcMeter {
 
 impl Timed {
     /// A call is over, with all its attempts.
-    pub(super) fn operation(self, code: Code) {
+    pub(crate) fn operation(self, code: Code) {
         if self.on {
             let (method, code) = (self.method, name(code));
             counter!("acequia_client_operations_total", "method" => method, "code" => code)
@@ -57,7 +57,7 @@ impl Timed {
     }
 
     /// An attempt is over: what the service answered, or how it failed.
-    pub(super) fn attempt(self, answer: Result<&HeaderMap, &Status>) {
+    pub(crate) fn attempt(self, answer: Result<&HeaderMap, &Status>) {
         if !self.on {
             return;
         }

@@ -1,0 +1,27 @@
+//! Calls to a Google service, on our own terms.
+//!
+//! The generated clients decode every frame into a tree of values and hide the size limit and the
+//! routing headers. Here a call hands out bytes ([`frames`]), every connection's windows fit its
+//! number of streams ([`channels`]), access tokens are refreshed when the service asks for it
+//! ([`credentials`]), and a failed call says what to do about it ([`status`]). What a service's codes
+//! mean, and its messages, are its own: [`spanner`](crate::spanner), [`bigtable`](crate::bigtable).
+
+mod account;
+mod call_error;
+mod channels;
+mod credentials;
+mod endpoint;
+mod frames;
+mod meter;
+mod retry;
+mod service;
+pub mod status;
+
+pub use account::{Account, TokenEndpointError};
+pub use call_error::CallError;
+pub use credentials::CredentialsError;
+pub use endpoint::ConnectError;
+pub(crate) use meter::{RpcMeter, name as code_name};
+pub(crate) use retry::retrying;
+pub(crate) use service::{About, FrameStream, Reach, Service, decode};
+pub use status::Disposition;
