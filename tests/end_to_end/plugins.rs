@@ -168,7 +168,6 @@ async fn every_way_to_answer_wrongly_costs_the_records_and_not_the_stream() {
         ("source-range", "answer"),
         ("failure-range", "answer"),
         ("both", "answer"),
-        ("bad-utf8-keys", "answer"),
         ("bad-utf8-values", "answer"),
         ("long-failure", "other"),
     ] {

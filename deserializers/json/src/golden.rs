@@ -66,7 +66,7 @@ fn run(config: &str, records: &[Change<'_>]) -> Vec<Outcome> {
 }
 
 fn output(source: u32, key: &str, value: &str) -> Outcome {
-    Outcome::Output(source, String::new(), key.to_owned(), value.to_owned())
+    Outcome::Output(source, String::new(), key.into(), value.to_owned())
 }
 
 #[test]
@@ -141,7 +141,7 @@ fn a_record_of_a_single_row_has_that_rows_key() {
     let [Outcome::Output(0, _, key, _)] = outcomes.as_slice() else {
         panic!("{outcomes:?}");
     };
-    assert_eq!(key, r#"{"AccountId":"Id2"}"#);
+    assert_eq!(key, br#"{"AccountId":"Id2"}"#);
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn the_members_of_a_key_are_sorted_by_column_name_and_their_names_escaped() {
     let [Outcome::Output(0, _, key, _)] = outcomes.as_slice() else {
         panic!("{outcomes:?}");
     };
-    assert_eq!(key, r#"{"Z":true,"a":null,"b\"\u0001":"2"}"#);
+    assert_eq!(key, br#"{"Z":true,"a":null,"b\"\u0001":"2"}"#);
 }
 
 #[test]
@@ -204,7 +204,7 @@ fn values_pass_as_the_source_encodes_them_and_absent_objects_stay_away() {
     let [Outcome::Output(0, _, key, value)] = outcomes.as_slice() else {
         panic!("{outcomes:?}");
     };
-    assert_eq!(key, r#"{"Id":"9223372036854775807"}"#);
+    assert_eq!(key, br#"{"Id":"9223372036854775807"}"#);
     let objects = concat!(
         r#""mod_type":"INSERT","keys":{"Id":"9223372036854775807"},"#,
         r#""new_values":{"F":"NaN","A":[null, "{\"a\":[1,2]}"],"New":{"x": 1e400}},"#,

@@ -16,12 +16,14 @@
     )
 )]
 
+mod blobs;
 mod malformed;
 pub mod spanner;
 mod texts;
 mod times;
 mod wire;
 
+pub use blobs::{BadColumn, Blobs};
 pub use malformed::Malformed;
-pub use texts::{BadTexts, Texts};
+pub use texts::Texts;
 pub use times::Times;

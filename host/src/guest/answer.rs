@@ -1,6 +1,6 @@
 //! Whether a component's answer keeps the rules of `wit/`. Nothing is guessed at.
 
-use acequia_decode::{BadTexts, Texts};
+use acequia_decode::{BadColumn, Blobs, Texts};
 use thiserror::Error;
 
 use super::bindings::acequia::connector::types;
@@ -22,13 +22,13 @@ pub enum AnswerError {
         /// The length that it should have.
         expected: usize,
     },
-    /// A column of texts is none.
+    /// A column of texts or byte strings is none.
     #[error("{list}: {reason}")]
-    Texts {
+    Column {
         /// The column.
         list: &'static str,
         /// What is wrong with it.
-        reason: BadTexts,
+        reason: BadColumn,
     },
     /// An index points past the batch.
     #[error("{list}[{index}] is {found}, and the batch has {records} records")]
@@ -72,7 +72,7 @@ pub(super) fn outputs(answer: types::Outputs, records: usize) -> Result<Deserial
         before <= index
     })?;
     let outputs = answer.source.len();
-    let keys = texts("keys", answer.keys, outputs)?;
+    let keys = blobs("keys", answer.keys, outputs)?;
     let values = texts("values", answer.values, outputs)?;
     // A column without any entry stands for the configured place.
     let topic_count = if answer.topics.ends.is_empty() {
@@ -131,7 +131,17 @@ fn texts(
 ) -> Result<Texts, AnswerError> {
     length(list, column.ends.len(), expected)?;
     Texts::from_parts(column.bytes, column.ends)
-        .map_err(|reason| AnswerError::Texts { list, reason })
+        .map_err(|reason| AnswerError::Column { list, reason })
+}
+
+fn blobs(
+    list: &'static str,
+    column: types::Blobs,
+    expected: usize,
+) -> Result<Blobs, AnswerError> {
+    length(list, column.ends.len(), expected)?;
+    Blobs::from_parts(column.bytes, column.ends)
+        .map_err(|reason| AnswerError::Column { list, reason })
 }
 
 fn ascending(

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use acequia_decode::Texts;
+use acequia_decode::Blobs;
 use acequia_decode::spanner::ChangeBatch;
 use thiserror::Error;
 
@@ -118,14 +118,14 @@ fn append(whole: &mut Outputs, outputs_before: usize, part: &Outputs) {
     pad(&mut whole.topics, whole.values.len());
 }
 
-fn push_all(whole: &mut Texts, part: &Texts) {
-    for text in part.iter() {
-        whole.push(text);
+fn push_all(whole: &mut Blobs, part: &Blobs) {
+    for value in part.iter() {
+        whole.push(value);
     }
 }
 
-fn pad(texts: &mut Texts, len: usize) {
-    while texts.len() < len {
-        texts.push(b"");
+fn pad(column: &mut Blobs, len: usize) {
+    while column.len() < len {
+        column.push(b"");
     }
 }

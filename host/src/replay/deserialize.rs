@@ -4,6 +4,8 @@ use std::io::{self, BufRead};
 
 use acequia_decode::Texts;
 use acequia_decode::spanner::ChangeBatch;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 
 use super::lines::{FailureLine, OutputLine, Take, line, shown};
 use super::{Counts, ReplayError};
@@ -61,10 +63,13 @@ fn push_gap(to: &mut dyn Take, gap: &Gap, outputs: &Outputs) -> io::Result<()> {
 }
 
 fn push_output(to: &mut dyn Take, source: &str, outputs: &Outputs, index: usize) -> io::Result<()> {
-    let (key, topic) = (text(&outputs.keys, index), text(&outputs.topics, index));
+    let key = outputs.keys.get(index).unwrap_or_default();
+    let key_text = std::str::from_utf8(key).ok();
+    let topic = text(&outputs.topics, index);
     to.output(line(&OutputLine {
         source,
-        key: (!key.is_empty()).then(|| shown(key)).flatten(),
+        key: key_text.filter(|key| !key.is_empty()).and_then(shown),
+        key_base64: key_text.is_none().then(|| STANDARD.encode(key)),
         value: shown(text(&outputs.values, index)),
         topic: (!topic.is_empty()).then_some(topic),
     }))

@@ -1,8 +1,9 @@
 //! What a component made of a recording, as lines of JSON.
 //!
 //! A key or a value that is a JSON object or list of one line stands there as itself; any other
-//! text stands there as a JSON string. So nothing is lost, and two lines are equal exactly when what
-//! they stand for is.
+//! text stands there as a JSON string. A key that is not UTF-8 stands in `key_base64` instead of
+//! `key`, in standard Base64 with padding. So nothing is lost, and two lines are equal exactly when
+//! what they stand for is.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -40,9 +41,12 @@ pub struct Lines {
 pub(super) struct OutputLine<'a> {
     /// The id of the record, or of the gap.
     pub(super) source: &'a str,
-    /// None for an empty one.
+    /// None for an empty one, and for one that is not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) key: Option<Box<RawValue>>,
+    /// The key where it is not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) key_base64: Option<String>,
     pub(super) value: Option<Box<RawValue>>,
     /// None for the configured place.
     #[serde(skip_serializing_if = "Option::is_none")]

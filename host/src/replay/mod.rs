@@ -7,7 +7,7 @@
 //!
 //! | the component is | it is asked for | a line is |
 //! |---|---|---|
-//! | a deserializer | every batch, every gap | an output: the id of its record, key, value, topic |
+//! | a deserializer | every batch, every gap | an output: the id of its record, key (in Base64 where it is not UTF-8), value, topic |
 //! | a record filter | every batch | a record: its id, and whether it goes on |
 //! | a names filter | every name in the file | a table: whether it passes, and which of its columns |
 

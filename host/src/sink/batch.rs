@@ -1,6 +1,6 @@
 use std::fmt;
 
-use acequia_decode::Texts;
+use acequia_decode::{Blobs, Texts};
 
 /// What a sink accepts at once: outputs and dead letters of one run of records, in order.
 #[derive(Clone, Default)]
@@ -14,8 +14,8 @@ pub struct OutputBatch {
 /// Shaped records, one entry a record in `keys` and `values`.
 #[derive(Clone, Default)]
 pub struct Outputs {
-    /// The key of each output, as the deserializer wrote it. May be empty texts.
-    pub keys: Texts,
+    /// The key of each output, as the deserializer wrote it: any bytes. An empty one is no key.
+    pub keys: Blobs,
     /// The value of each output, as the deserializer wrote it.
     pub values: Texts,
     /// Where each output goes; an empty text is the configured place. A column without any entry means

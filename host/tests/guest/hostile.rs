@@ -1,6 +1,6 @@
 //! A component that misbehaves ends in the error that says how.
 
-use acequia_decode::BadTexts;
+use acequia_decode::BadColumn;
 use acequia_host::guest::limits::ERROR_MESSAGE_BYTES_MAX;
 use acequia_host::guest::{
     AnswerError, CallError, ConfigError, FailureKind, Limits, LoadError, StartError, Stopped,
@@ -93,18 +93,18 @@ async fn columns_of_other_lengths_than_the_sources_are_refused() {
 #[tokio::test]
 async fn ends_that_do_not_describe_texts_are_refused() {
     // An id of `batch` has 33 bytes.
-    let past = BadTexts::Length {
+    let past = BadColumn::Length {
         last: 67,
         bytes: 66,
     };
     let list = "values";
     assert_eq!(
         answer_error("ends-past").await,
-        AnswerError::Texts { list, reason: past }
+        AnswerError::Column { list, reason: past }
     );
     let reason = answer_error("ends-decrease").await;
     assert!(
-        matches!(reason, AnswerError::Texts { list: "values", .. }),
+        matches!(reason, AnswerError::Column { list: "values", .. }),
         "{reason}"
     );
 }
@@ -139,10 +139,20 @@ async fn failures_outside_the_batch_or_beside_outputs_are_refused() {
 
 #[tokio::test]
 async fn texts_that_are_not_utf8_are_refused() {
-    let reason = BadTexts::NotUtf8(0);
-    let bad = |list| AnswerError::Texts { list, reason };
-    assert_eq!(answer_error("bad-utf8-keys").await, bad("keys"));
-    assert_eq!(answer_error("bad-utf8-values").await, bad("values"));
+    let reason = BadColumn::NotUtf8(0);
+    let list = "values";
+    assert_eq!(
+        answer_error("bad-utf8-values").await,
+        AnswerError::Column { list, reason }
+    );
+}
+
+#[tokio::test]
+async fn keys_are_bytes_and_arrive_as_they_are() {
+    let mut guest = hostile(LIMITS, "byte-keys").await.unwrap();
+    let answer = guest.deserialize(&batch(["a", "b"])).await.unwrap();
+    let keys: Vec<&[u8]> = answer.outputs.keys.iter().collect();
+    assert_eq!(keys, [b"\xff", b"\xff"]);
 }
 
 #[tokio::test]

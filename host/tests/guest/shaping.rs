@@ -1,6 +1,6 @@
 //! Well-behaved deserializers whose outputs are not one for one, and the built-in one.
 
-use acequia_decode::Texts;
+use acequia_decode::Blobs;
 use acequia_host::config::Origin;
 use acequia_host::guest::{FailureKind, Gap, World};
 use serde_json::{Value, json};
@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use crate::batches::{batch, id};
 use crate::guests::{LIMITS, guest, place, plugins};
 
-fn texts(texts: &Texts) -> Vec<String> {
-    texts
+fn texts(column: &Blobs) -> Vec<String> {
+    column
         .iter()
         .map(|text| String::from_utf8(text.to_vec()).unwrap())
         .collect()

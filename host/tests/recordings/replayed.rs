@@ -115,6 +115,20 @@ async fn a_record_at_fault_is_a_failure_and_its_trap_is_counted() {
 }
 
 #[tokio::test]
+async fn a_key_that_is_not_utf8_is_shown_in_base64_and_never_as_a_text() {
+    let replayed = fed(&guest("hostile"), r#"{"mode":"byte-keys"}"#)
+        .await
+        .unwrap();
+    let outputs = values(&replayed.lines.outputs);
+    assert_eq!(outputs.len(), 5);
+    for output in &outputs {
+        // Source: RFC 4648, section 4: 0xff is 63 and, padded with zeros, 48.
+        assert_eq!(output["key_base64"], "/w==");
+        assert_eq!(output.get("key"), None);
+    }
+}
+
+#[tokio::test]
 async fn several_outputs_of_a_record_have_its_id_and_their_own_topics() {
     let replayed = fed(&guest("shapes"), r#"{"mode":"fan-out"}"#)
         .await

@@ -1,7 +1,9 @@
 //! What a deserializer writes.
 
 use crate::Changes;
-use crate::bindings::plugin::acequia::connector::types::{self, FailureKind, Outputs, Texts};
+use crate::bindings::plugin::acequia::connector::types::{
+    self, Blobs, FailureKind, Outputs, Texts,
+};
 
 /// Why a record gives no output. Its message must not hold row values.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +54,7 @@ pub struct Output {
 }
 
 impl Output {
-    /// Adds one output. An empty key is no key.
+    /// Adds one output. A key is any bytes; an empty one is no key. A value is UTF-8.
     pub fn push(&mut self, key: impl AsRef<[u8]>, value: impl AsRef<[u8]>) {
         self.push_to("", key, value);
     }
@@ -66,7 +68,7 @@ impl Output {
     }
 
     /// Adds one output whose key and value are appended to the buffers of the whole batch, so that
-    /// nothing is copied twice. What is appended must be UTF-8, and what is there must stay.
+    /// nothing is copied twice. The value must be UTF-8, and what is there must stay.
     pub fn write(&mut self, fill: impl FnOnce(Buffers<'_>)) {
         self.write_to("", fill);
     }
@@ -136,7 +138,7 @@ impl Output {
         };
         Outputs {
             source: self.source,
-            keys: self.keys.into_texts(),
+            keys: self.keys.into_blobs(),
             values: self.values.into_texts(),
             topics: topics.into_texts(),
             failures: self.failures,
@@ -176,6 +178,13 @@ impl Column {
     fn truncate(&mut self, outputs: usize, bytes: usize) {
         self.ends.truncate(outputs);
         self.bytes.truncate(bytes);
+    }
+
+    fn into_blobs(self) -> Blobs {
+        Blobs {
+            bytes: self.bytes,
+            ends: self.ends,
+        }
     }
 
     fn into_texts(self) -> Texts {

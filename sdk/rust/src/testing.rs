@@ -76,7 +76,7 @@ pub fn batch(records: &[Change<'_>]) -> Changes {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// An output: the index of its record, its topic, key and value.
-    Output(u32, String, String, String),
+    Output(u32, String, Vec<u8>, String),
     /// A failure: the index of its record, and why.
     Failed(u32, Failure),
 }
@@ -84,16 +84,18 @@ pub enum Outcome {
 /// Runs a deserializer over a batch as the exported component does: outputs first, then failures.
 pub fn deserialize<T: Deserializer>(guest: &T, changes: &Changes) -> Vec<Outcome> {
     let outputs: Outputs = glue::deserialize(Some(guest), changes);
+    let bytes = |bytes: &[u8], ends: &[u32], index| {
+        let (start, end) = crate::columns::range(ends, index);
+        bytes.get(start..end).unwrap_or_default().to_vec()
+    };
     let text = |texts: &Texts, index| {
-        let (start, end) = crate::columns::range(&texts.ends, index);
-        let bytes = texts.bytes.get(start..end).unwrap_or_default();
-        String::from_utf8_lossy(bytes).into_owned()
+        String::from_utf8_lossy(&bytes(&texts.bytes, &texts.ends, index)).into_owned()
     };
     let written = outputs.source.iter().enumerate().map(|(index, &source)| {
         Outcome::Output(
             source,
             text(&outputs.topics, index),
-            text(&outputs.keys, index),
+            bytes(&outputs.keys.bytes, &outputs.keys.ends, index),
             text(&outputs.values, index),
         )
     });

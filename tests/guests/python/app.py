@@ -9,8 +9,8 @@ from componentize_py_types import Err
 from wit_world.imports import log, spanner, types
 
 
-class Texts:
-    """A column of texts that is written value by value."""
+class Column:
+    """A column that is written value by value."""
 
     def __init__(self) -> None:
         self.bytes = bytearray()
@@ -20,8 +20,11 @@ class Texts:
         self.bytes += text.encode()
         self.ends.append(len(self.bytes))
 
-    def column(self) -> types.Texts:
+    def texts(self) -> types.Texts:
         return types.Texts(bytes(self.bytes), self.ends)
+
+    def blobs(self) -> types.Blobs:
+        return types.Blobs(bytes(self.bytes), self.ends)
 
 
 def text(column: types.Texts, index: int) -> str:
@@ -43,7 +46,7 @@ class Plugin(wit_world.exports.Plugin):
 class SpannerDeserialize(wit_world.exports.SpannerDeserialize):
     def deserialize(self, batch: spanner.Changes) -> types.Outputs:
         source: List[int] = []
-        keys, values = Texts(), Texts()
+        keys, values = Column(), Column()
         start = 0
         for record, end in enumerate(batch.mod_ends):
             for row in range(start, end):
@@ -52,7 +55,7 @@ class SpannerDeserialize(wit_world.exports.SpannerDeserialize):
                 values.append(value(batch, record, row))
             start = end
         no_topics = types.Texts(b"", [])
-        return types.Outputs(source, keys.column(), values.column(), no_topics, [])
+        return types.Outputs(source, keys.blobs(), values.texts(), no_topics, [])
 
     def deserialize_control(self, event: types.Control) -> List[types.ControlOutput]:
         gap = event.value

@@ -46,7 +46,7 @@ fn a_row_is_its_key_and_its_new_values() {
         [Outcome::Output(
             0,
             String::new(),
-            r#"{"CustomerId":"7"}"#.to_owned(),
+            r#"{"CustomerId":"7"}"#.into(),
             value.to_owned()
         )]
     );

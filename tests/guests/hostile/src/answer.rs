@@ -1,6 +1,6 @@
 //! Answers, most of them wrong in one place.
 
-use acequia_guest::bindings::plugin::acequia::connector::types::{Failure, Texts};
+use acequia_guest::bindings::plugin::acequia::connector::types::{Blobs, Failure, Texts};
 use acequia_guest::glue::Outputs;
 use acequia_guest::{Changes, FailureKind};
 
@@ -18,7 +18,7 @@ pub(crate) fn is_poisoned(batch: &Changes) -> bool {
 pub(crate) fn honest(batch: &Changes) -> Outputs {
     Outputs {
         source: (0..records(batch)).collect(),
-        keys: Texts {
+        keys: Blobs {
             bytes: Vec::new(),
             ends: vec![0; batch.table.len()],
         },
@@ -50,12 +50,21 @@ pub(crate) fn wrong(fault: Fault, batch: &Changes) -> Outputs {
         Fault::SourceDecreases => out.source.reverse(),
         Fault::FailureRange => out.failures.push(failure(records(batch), "past the batch")),
         Fault::Both => out.failures = all_failed(batch, "failed, and gave an output"),
-        Fault::BadUtf8Keys => out.keys = not_utf8(out.source.len()),
-        Fault::BadUtf8Values => out.values = not_utf8(out.source.len()),
+        Fault::ByteKeys => {
+            let (bytes, ends) = not_utf8(out.source.len());
+            out.keys = Blobs { bytes, ends };
+        }
+        Fault::BadUtf8Values => {
+            let (bytes, ends) = not_utf8(out.source.len());
+            out.values = Texts { bytes, ends };
+        }
         Fault::LongFailure => {
             out = Outputs {
                 source: Vec::new(),
-                keys: no_texts(),
+                keys: Blobs {
+                    bytes: Vec::new(),
+                    ends: Vec::new(),
+                },
                 values: no_texts(),
                 topics: no_texts(),
                 failures: all_failed(batch, &"long ".repeat(1 << 18)),
@@ -79,11 +88,9 @@ fn failure(source: u32, message: &str) -> Failure {
     }
 }
 
-fn not_utf8(count: usize) -> Texts {
-    Texts {
-        bytes: vec![0xff; count],
-        ends: (1..).take(count).collect(),
-    }
+/// The bytes and ends of a column of values of one byte each.
+fn not_utf8(count: usize) -> (Vec<u8>, Vec<u32>) {
+    (vec![0xff; count], (1..).take(count).collect())
 }
 
 fn no_texts() -> Texts {

@@ -53,8 +53,8 @@ pub(crate) enum Fault {
     FailureRange,
     /// Every record gives an output and fails.
     Both,
-    /// Keys that are not UTF-8.
-    BadUtf8Keys,
+    /// Keys that are not UTF-8. This keeps the rules: they must arrive as they are.
+    ByteKeys,
     /// Values that are not UTF-8.
     BadUtf8Values,
     /// Every record fails with a message of more than a mebibyte. This keeps the rules; the host
@@ -82,7 +82,7 @@ const NAMES: [(&str, Mode); 22] = [
     ("source-decreases", Mode::Answer(Fault::SourceDecreases)),
     ("failure-range", Mode::Answer(Fault::FailureRange)),
     ("both", Mode::Answer(Fault::Both)),
-    ("bad-utf8-keys", Mode::Answer(Fault::BadUtf8Keys)),
+    ("byte-keys", Mode::Answer(Fault::ByteKeys)),
     ("bad-utf8-values", Mode::Answer(Fault::BadUtf8Values)),
     ("long-failure", Mode::Answer(Fault::LongFailure)),
 ];
