@@ -16,8 +16,10 @@
     )
 )]
 
+pub mod bigtable;
 mod blobs;
 mod malformed;
+mod room;
 pub mod spanner;
 mod texts;
 mod times;

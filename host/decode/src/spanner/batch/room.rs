@@ -1,7 +1,7 @@
 //! Empty columns with room for as much as others hold.
 
 use super::{ChangeBatch, Objects, Tables};
-use crate::{Texts, Times};
+use crate::room::same;
 
 /// An empty batch with room for as much as this one holds. Its dictionary is small and grows by
 /// itself.
@@ -11,10 +11,7 @@ pub(super) fn like(batch: &ChangeBatch) -> ChangeBatch {
         table: same(&batch.table),
         ids: batch.ids.room(),
         commit_timestamps: batch.commit_timestamps.room(),
-        commit_times: Times {
-            seconds: same(&batch.commit_times.seconds),
-            nanos: same(&batch.commit_times.nanos),
-        },
+        commit_times: batch.commit_times.room(),
         record_sequences: batch.record_sequences.room(),
         transaction_ids: batch.transaction_ids.room(),
         mod_types: batch.mod_types.room(),
@@ -41,15 +38,4 @@ fn objects(objects: &Objects) -> Objects {
         cell_starts: same(&objects.cell_starts),
         cell_stops: same(&objects.cell_stops),
     }
-}
-
-impl Texts {
-    /// No text, and room for as many and as long ones.
-    fn room(&self) -> Self {
-        Self::with_room(self.bytes().len(), self.len())
-    }
-}
-
-fn same<T>(column: &[T]) -> Vec<T> {
-    Vec::with_capacity(column.len())
 }
