@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 
 use acequia_host::Outcome;
 use acequia_host::command::{LogFormat, start_logging};
-use acequia_sandbox::History;
+use acequia_sandbox::spanner::History;
 use opentelemetry_proto::tonic::collector::metrics::v1::metrics_service_server::{
     MetricsService, MetricsServiceServer,
 };

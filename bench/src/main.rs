@@ -8,7 +8,7 @@ use acequia_bench::client::{self, Kind};
 use acequia_bench::server::{self, Target};
 use acequia_bench::settings::Settings;
 use acequia_bench::{Failed, latency, scheduler, shape, whole};
-use acequia_sandbox::history::Pace;
+use acequia_sandbox::spanner::history::Pace;
 use clap::{Parser, Subcommand};
 
 /// Measures what a record costs.

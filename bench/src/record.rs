@@ -1,6 +1,8 @@
 //! The change record that everything is measured with: ten columns, about 1060 bytes on the wire.
 
-use acequia_sandbox::history::{Column, DataChange, Mod, ModType, Row, Table, ValueCapture};
+use acequia_sandbox::spanner::history::{
+    Column, DataChange, Mod, ModType, Row, Table, ValueCapture,
+};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 

@@ -4,8 +4,8 @@ use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 
-use acequia_sandbox::history::{Flood, Pace};
-use acequia_sandbox::{FinalHeartbeat, History, Sandbox, Script, Wire};
+use acequia_sandbox::spanner::history::{Flood, Pace};
+use acequia_sandbox::spanner::{FinalHeartbeat, History, Sandbox, Script, Wire};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 

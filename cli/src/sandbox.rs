@@ -4,8 +4,9 @@ use std::net::SocketAddr;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use acequia_sandbox::history::{Live, Until};
-use acequia_sandbox::{Dialect, Serve, Served};
+use acequia_sandbox::Until;
+use acequia_sandbox::spanner::history::Live;
+use acequia_sandbox::spanner::{Dialect, Serve, Served};
 use clap::ValueEnum;
 use tracing::{error, info};
 

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use acequia_sandbox::History;
+use acequia_sandbox::spanner::History;
 use rustix::process::Signal;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

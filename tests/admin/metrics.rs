@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acequia_sandbox::History;
+use acequia_sandbox::spanner::History;
 use serde_json::{Value, json};
 
 use super::run::{self, Asked};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use acequia_sandbox::History;
+use acequia_sandbox::spanner::History;
 use rustix::process::Signal;
 use serde_json::{Value, json};
 

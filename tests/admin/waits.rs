@@ -1,7 +1,10 @@
 //! Why a run waits.
 
-use acequia_sandbox::history::{Live, Until};
-use acequia_sandbox::{Clock, Fault, History, Script, What};
+use acequia_sandbox::spanner::history::Live;
+use acequia_sandbox::{
+    Clock, Until, What,
+    spanner::{Fault, History, Script},
+};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 

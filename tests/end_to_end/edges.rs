@@ -1,6 +1,9 @@
 //! What a user may do with a connector that stands or has finished.
 
-use acequia_sandbox::{Fault, FinalHeartbeat, History, On, Script, What};
+use acequia_sandbox::{
+    What,
+    spanner::{Fault, FinalHeartbeat, History, On, Script},
+};
 use rustix::process::Signal;
 use serde_json::json;
 

@@ -1,7 +1,10 @@
 //! How a partition ends: what other readers take for an end, and what is one.
 
 use acequia_host::Outcome;
-use acequia_sandbox::{Fault, History, Sandbox, Script, What};
+use acequia_sandbox::{
+    What,
+    spanner::{Fault, History, Sandbox, Script},
+};
 use jiff::Timestamp;
 use serde_json::json;
 use tonic::Code;
@@ -62,7 +65,7 @@ async fn children_that_come_late_are_waited_for() {
     let committed = history.committed();
     let late = Fault {
         times: 3,
-        ..Fault::on_token("a", 0, What::LateChildren)
+        ..Fault::on_token("a", 0, What::LostSuccessors)
     };
     let sandbox = with_faults(history, vec![late]);
     let place = Place::endless(&sandbox, start);

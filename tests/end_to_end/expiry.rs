@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use acequia_host::Outcome;
-use acequia_sandbox::{Clock, Fault, History, ManualClock, On, ROOT, Sandbox, Script, What};
+use acequia_sandbox::{
+    Clock, ManualClock, What,
+    spanner::{Fault, History, On, ROOT, Sandbox, Script},
+};
 use jiff::Timestamp;
 use rustix::process::Signal;
 use serde_json::json;

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use acequia_sandbox::{Fault, History, On, Script, What};
+use acequia_sandbox::{
+    What,
+    spanner::{Fault, History, On, Script},
+};
 use serde_json::json;
 use tonic::Code;
 

@@ -1,8 +1,8 @@
 //! Whole histories, drained.
 
 use acequia_host::Outcome;
-use acequia_sandbox::history::{Size, ValueCapture};
-use acequia_sandbox::{Dialect, FinalHeartbeat, History, Mode, Script, Wire};
+use acequia_sandbox::spanner::history::{Size, ValueCapture};
+use acequia_sandbox::spanner::{Dialect, FinalHeartbeat, History, Mode, Script, Wire};
 
 use super::place::Place;
 use super::shop::{after, an_hour_ago, serve_script};
@@ -127,6 +127,6 @@ async fn the_command_drains_a_history_says_so_and_exits_with_0() {
 }
 
 /// Records hold one or more row changes; the first of each has index 0.
-fn records(committed: &[acequia_sandbox::history::Committed]) -> usize {
+fn records(committed: &[acequia_sandbox::spanner::history::Committed]) -> usize {
     committed.iter().filter(|row| row.mod_index == 0).count()
 }

@@ -1,8 +1,11 @@
 //! Streams of moving key ranges whose reading has no end: they are read in windows.
 
 use acequia_host::Outcome;
-use acequia_sandbox::history::Size;
-use acequia_sandbox::{Clock, History, ManualClock, Mode, Script};
+use acequia_sandbox::spanner::history::Size;
+use acequia_sandbox::{
+    Clock, ManualClock,
+    spanner::{History, Mode, Script},
+};
 use jiff::Timestamp;
 
 use super::place::{Place, drain_after};
@@ -29,5 +32,5 @@ async fn without_an_end_the_first_partitions_are_asked_for_once() {
     assert_eq!(report.outcome, Outcome::Drained);
     truth::check(&place, &committed);
     // Asked for when the run began, to see that the start can be read, and then to read it.
-    assert_eq!(sandbox.stats().opened[acequia_sandbox::ROOT], 2);
+    assert_eq!(sandbox.stats().opened[acequia_sandbox::spanner::ROOT], 2);
 }

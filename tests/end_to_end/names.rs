@@ -1,8 +1,8 @@
 //! What is chosen by name: tables and columns, by lists of Java patterns.
 
 use acequia_host::run::Report;
-use acequia_sandbox::history::{Committed, RowChange, shop};
-use acequia_sandbox::{History, Sandbox};
+use acequia_sandbox::spanner::history::{Committed, RowChange, shop};
+use acequia_sandbox::spanner::{History, Sandbox};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 

@@ -5,8 +5,8 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use acequia_sandbox::Serve;
-use acequia_sandbox::history::Live;
+use acequia_sandbox::spanner::Serve;
+use acequia_sandbox::spanner::history::Live;
 use tempfile::TempDir;
 
 use super::process::{Ended, acequia};

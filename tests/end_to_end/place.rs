@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use acequia_host::run::{self, Failure, Report};
-use acequia_sandbox::Sandbox;
+use acequia_sandbox::spanner::Sandbox;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;

@@ -3,8 +3,8 @@
 use std::io::{Write as _, stderr};
 use std::time::Duration;
 
-use acequia_sandbox::history::{RowChange, shop};
-use acequia_sandbox::{History, Sandbox};
+use acequia_sandbox::spanner::history::{RowChange, shop};
+use acequia_sandbox::spanner::{History, Sandbox};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
@@ -53,7 +53,7 @@ async fn a_record_filter_removes_records_by_their_values_and_the_run_goes_on_beh
     place.set("record-filter", guest("keep-even", &json!({})));
     let report = place.run().await.unwrap();
     assert_eq!(report.tally.filtered(), ROWS / 2);
-    let even = |row: &acequia_sandbox::history::Committed| {
+    let even = |row: &acequia_sandbox::spanner::history::Committed| {
         let number: u64 = row.keys["CustomerId"].as_str().unwrap().parse().unwrap();
         number.is_multiple_of(2)
     };

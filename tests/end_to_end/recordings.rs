@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt as _;
 use std::time::Duration;
 
-use acequia_sandbox::{History, Sandbox};
+use acequia_sandbox::spanner::{History, Sandbox};
 use rustix::process::Signal;
 use serde_json::{Value, json};
 

@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-use acequia_sandbox::history::{RowChange, shop};
-use acequia_sandbox::{Fault, History, Sandbox, Script, Stats, What};
+use acequia_sandbox::spanner::history::{RowChange, shop};
+use acequia_sandbox::{
+    What,
+    spanner::{Fault, History, Sandbox, Script, Stats},
+};
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::GetSessionRequest;
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::spanner_client::SpannerClient;
 use jiff::Timestamp;

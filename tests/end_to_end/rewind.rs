@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
-use acequia_sandbox::history::{Committed, Live, Until};
-use acequia_sandbox::{Clock, History, Sandbox, Script};
+use acequia_sandbox::spanner::history::{Committed, Live};
+use acequia_sandbox::{
+    Clock, Until,
+    spanner::{History, Sandbox, Script},
+};
 use jiff::Timestamp;
 use rustix::process::Signal;
 use serde_json::json;

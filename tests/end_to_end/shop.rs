@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use acequia_sandbox::history::{RowChange, shop};
-use acequia_sandbox::{History, Sandbox, Script};
+use acequia_sandbox::spanner::history::{RowChange, shop};
+use acequia_sandbox::spanner::{History, Sandbox, Script};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 

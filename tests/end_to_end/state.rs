@@ -1,6 +1,6 @@
 //! Runs that find saved state, none, or state that is not theirs.
 
-use acequia_sandbox::{History, Sandbox};
+use acequia_sandbox::spanner::{History, Sandbox};
 use serde_json::json;
 
 use super::place::Place;
@@ -140,9 +140,9 @@ async fn state_of_another_stream_sink_or_deserializer_is_refused_with_both_names
     // The same service under another name of the stream.
     let start = an_hour_ago();
     let history = History::starting_at(start).partition("a").build().unwrap();
-    let other = acequia_sandbox::Script {
+    let other = acequia_sandbox::spanner::Script {
         stream: "OtherStream".to_owned(),
-        ..acequia_sandbox::Script::new(history)
+        ..acequia_sandbox::spanner::Script::new(history)
     };
     let other = Sandbox::start(other).unwrap();
     place.set("emulator-endpoint", json!(other.address().to_string()));

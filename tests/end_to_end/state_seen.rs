@@ -1,6 +1,9 @@
 //! `acequia state show` and `export`, of what runs have left.
 
-use acequia_sandbox::{Clock, History, ManualClock, Sandbox, Script};
+use acequia_sandbox::{
+    Clock, ManualClock,
+    spanner::{History, Sandbox, Script},
+};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 

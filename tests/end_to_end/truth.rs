@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use acequia_sandbox::history::Committed;
+use acequia_sandbox::spanner::history::Committed;
 use serde_json::Value;
 
 use super::place::Place;

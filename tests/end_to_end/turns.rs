@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use acequia_host::Outcome;
-use acequia_sandbox::history::{Live, Until};
-use acequia_sandbox::{Clock, History, ROOT, Sandbox, Script, Stats};
+use acequia_sandbox::spanner::history::Live;
+use acequia_sandbox::{
+    Clock, Until,
+    spanner::{History, ROOT, Sandbox, Script, Stats},
+};
 use jiff::Timestamp;
 use serde_json::json;
 

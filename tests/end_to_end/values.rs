@@ -5,8 +5,8 @@
 //!
 //! Source: <https://cloud.google.com/spanner/docs/change-streams/details#data-change-records>
 
-use acequia_sandbox::history::{Commit, RowChange, Table, ValueCapture, shop};
-use acequia_sandbox::{Dialect, History, Script};
+use acequia_sandbox::spanner::history::{Commit, RowChange, Table, ValueCapture, shop};
+use acequia_sandbox::spanner::{Dialect, History, Script};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 

@@ -6,8 +6,8 @@ use std::time::Duration;
 use acequia_host::config::{self, Source, SpannerChangeStream};
 use acequia_host::spanner::request::{Dialect, PartitionMode, PartitionQuery, read_partition};
 use acequia_host::spanner::{Client, FrameStream};
-use acequia_sandbox::history::{RowChange, shop};
-use acequia_sandbox::{History, Sandbox};
+use acequia_sandbox::spanner::history::{RowChange, shop};
+use acequia_sandbox::spanner::{History, Sandbox};
 use jiff::Timestamp;
 use serde_json::json;
 

@@ -1,7 +1,7 @@
 //! Frames and batches to measure single steps with.
 
 use acequia_decode::spanner::{Assembler, ChangeBatch, Options, Shape, Step, TablePlan};
-use acequia_sandbox::history::Pace;
+use acequia_sandbox::spanner::history::Pace;
 use bytes::Bytes;
 
 use super::open::Opened;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use acequia_host::config::ChangeStreamName;
 use acequia_host::spanner::request::{Dialect, PartitionMode, PartitionQuery, read_partition};
-use acequia_sandbox::history::Flood;
+use acequia_sandbox::spanner::history::Flood;
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::spanner_client::SpannerClient;
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
     CreateSessionRequest, ExecuteSqlRequest, Session,

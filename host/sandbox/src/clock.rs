@@ -121,3 +121,38 @@ fn system_now() -> Timestamp {
         .unwrap_or(Duration::ZERO);
     after(Timestamp::UNIX_EPOCH, since)
 }
+
+/// RFC 3339 in UTC with 0, 3, 6 or 9 digits of the second's fraction, as Google's services write it.
+///
+/// Source: `google/protobuf/timestamp.proto`, JSON mapping.
+#[must_use]
+pub fn rfc3339(instant: Timestamp) -> String {
+    let nanos = instant.subsec_nanosecond();
+    let digits = if nanos == 0 {
+        0
+    } else if nanos % 1_000_000 == 0 {
+        3
+    } else if nanos % 1_000 == 0 {
+        6
+    } else {
+        9
+    };
+    format!("{instant:.digits$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::rfc3339;
+
+    #[test]
+    fn an_instant_is_written_with_whole_groups_of_three_digits() {
+        for text in [
+            "2026-01-01T00:00:00Z",
+            "2026-01-01T00:00:00.500Z",
+            "2026-01-01T00:00:00.000250Z",
+            "2026-01-01T00:00:00.000000001Z",
+        ] {
+            assert_eq!(rfc3339(text.parse().unwrap()), text);
+        }
+    }
+}

@@ -9,58 +9,19 @@ use googleapis_tonic_google_spanner_v1::google::rpc;
 use prost::Message;
 use tonic::{Code, Status};
 
-/// One fault. It strikes a query that it fits after `after_messages` messages, `times` times in all;
-/// a query that ends or is dropped before that leaves it for the next.
+/// One fault. It strikes a call that it fits after `after_messages` messages, `times` times in all;
+/// a call that ends or is dropped before that leaves it for the next.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Fault {
+pub struct Fault<On> {
     /// Which calls it fits.
     pub on: On,
-    /// How many messages the query has sent when it strikes; 0 strikes before the first. Calls that
+    /// How many messages the call has sent when it strikes; 0 strikes before the first. Calls that
     /// do not stream are struck at once.
     pub after_messages: u64,
     /// How many calls it strikes.
     pub times: u32,
     /// What happens.
     pub what: What,
-}
-
-impl Fault {
-    /// Strikes one query of `token` after `after_messages` messages.
-    #[must_use]
-    pub fn on_token(token: &str, after_messages: u64, what: What) -> Self {
-        Self {
-            on: On::Token(token.to_owned()),
-            after_messages,
-            times: 1,
-            what,
-        }
-    }
-
-    /// Strikes the first `times` change-stream queries, whatever they read.
-    #[must_use]
-    pub fn on_any(after_messages: u64, times: u32, what: What) -> Self {
-        Self {
-            on: On::AnyQuery,
-            after_messages,
-            times,
-            what,
-        }
-    }
-}
-
-/// Which calls a fault fits.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum On {
-    /// Every change-stream query.
-    AnyQuery,
-    /// The query for the first partitions.
-    Root,
-    /// Queries of this partition.
-    Token(String),
-    /// Queries of INFORMATION_SCHEMA.
-    Catalog,
-    /// Calls that create, get or delete sessions.
-    Sessions,
 }
 
 /// What happens. Calls that do not stream only know `Status`, `Expire` and `Stall`; other kinds
@@ -82,11 +43,11 @@ pub enum What {
     Disconnect,
     /// Nothing more is sent, and the call does not end.
     Stall,
-    /// The query ends well, without child records.
+    /// The call ends well, without a word on what follows its partition.
     CleanEnd,
-    /// Where the child records or the partition's end belong, the query ends well without them.
-    /// `after_messages` does not count here.
-    LateChildren,
+    /// Where the records belong that end the partition and tell what follows it, the call ends well
+    /// without them. `after_messages` does not count here.
+    LostSuccessors,
     /// The partition's records have expired.
     Expire,
 }
@@ -103,7 +64,7 @@ impl What {
     }
 
     /// The status that ends the call, if this is such a fault.
-    pub(crate) fn to_status(&self) -> Option<Status> {
+    pub(crate) fn to_status(&self, expired: impl FnOnce() -> Status) -> Option<Status> {
         match self {
             Self::Status {
                 code,
@@ -111,38 +72,30 @@ impl What {
                 retry_after,
             } => Some(status(*code, text, *retry_after)),
             Self::Expire => Some(expired()),
-            Self::Reset | Self::Disconnect | Self::Stall | Self::CleanEnd | Self::LateChildren => {
-                None
-            }
+            Self::Reset
+            | Self::Disconnect
+            | Self::Stall
+            | Self::CleanEnd
+            | Self::LostSuccessors => None,
         }
     }
 }
 
-/// The answer to a query of a partition whose records are all gone.
-///
-/// Source: Cloud Spanner emulator 1.5.28, `READ_<stream>` on an expired token.
-pub(crate) fn expired() -> Status {
-    Status::out_of_range(
-        "This partition is no longer valid. All Change Stream records associated with this \
-         partition have expired",
-    )
-}
-
 /// The faults that are left.
 #[derive(Debug)]
-pub(crate) struct Faults {
-    left: Mutex<Vec<Fault>>,
+pub(crate) struct Faults<On> {
+    left: Mutex<Vec<Fault<On>>>,
 }
 
-impl Faults {
-    pub(crate) fn new(faults: Vec<Fault>) -> Arc<Self> {
+impl<On> Faults<On> {
+    pub(crate) fn new(faults: Vec<Fault<On>>) -> Arc<Self> {
         Arc::new(Self {
             left: Mutex::new(faults),
         })
     }
 
-    /// Takes the first fault that fits, so that no second query meets it.
-    pub(crate) fn claim(self: &Arc<Self>, fits: impl Fn(&On) -> bool) -> Option<Claim> {
+    /// Takes the first fault that fits, so that no second call meets it.
+    pub(crate) fn claim(self: &Arc<Self>, fits: impl Fn(&On) -> bool) -> Option<Claim<On>> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         let (index, fault) = left
             .iter_mut()
@@ -159,7 +112,7 @@ impl Faults {
         })
     }
 
-    pub(crate) fn push(&self, fault: Fault) {
+    pub(crate) fn push(&self, fault: Fault<On>) {
         self.left
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -167,35 +120,35 @@ impl Faults {
     }
 }
 
-/// A fault that one query will meet; given back when the query ends before.
+/// A fault that one call will meet; given back when the call ends before.
 #[derive(Debug)]
-pub(crate) struct Claim {
-    faults: Arc<Faults>,
+pub(crate) struct Claim<On> {
+    faults: Arc<Faults<On>>,
     index: usize,
     after_messages: u64,
     what: What,
     struck: bool,
 }
 
-impl Claim {
+impl<On> Claim<On> {
     /// The fault, if it strikes after `sent` messages.
     pub(crate) fn strike(&mut self, sent: u64) -> Option<What> {
-        let waits = self.struck || self.what == What::LateChildren || sent < self.after_messages;
+        let waits = self.struck || self.what == What::LostSuccessors || sent < self.after_messages;
         (!waits).then(|| {
             self.struck = true;
             self.what.clone()
         })
     }
 
-    /// Whether the records that end the partition are to be held back.
-    pub(crate) fn holds_children(&mut self) -> bool {
-        let holds = !self.struck && self.what == What::LateChildren;
-        self.struck |= holds;
-        holds
+    /// Whether what tells the partition's successors is to be held back.
+    pub(crate) fn loses_successors(&mut self) -> bool {
+        let loses = !self.struck && self.what == What::LostSuccessors;
+        self.struck |= loses;
+        loses
     }
 }
 
-impl Drop for Claim {
+impl<On> Drop for Claim<On> {
     fn drop(&mut self) {
         if !self.struck {
             let mut left = self

@@ -1,65 +1,57 @@
-//! Makes a live history grow on a timer, until it is told to stop.
+//! The time of a history that grows while it is served.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use tokio::time::{Instant, MissedTickBehavior, interval_at};
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
-use crate::{
-    history::{BuildError, Grower, Growth, Live, Until},
-    world::World,
-};
-
-/// The slowest that a live history grows, in transactions a second.
+/// The slowest that a live history grows, in steps a second.
 const RATE_MIN: f64 = 0.001;
 
-/// Begins the first partitions; the future then grows the history.
-pub(crate) fn begin(
-    world: &Arc<World>,
-    growth: &Growth,
-) -> Result<impl Future<Output = ()> + Send + use<>, BuildError> {
-    let mut grower = Grower::new(growth.seed, &growth.live.bounds());
-    world.grow(|recorded, _| grower.begin(recorded, growth.live.partitions_first))?;
-    let (world, live) = (Arc::clone(world), growth.live.clone());
-    Ok(async move {
-        if let Err(error) = run(&world, grower, &live).await {
-            tracing::error!(%error, "the live history took a step that cannot be");
-        }
-    })
+/// When a live history stops growing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Until {
+    /// When the sandbox stops.
+    #[default]
+    Forever,
+    /// After this time.
+    Elapsed(Duration),
+    /// With the step that brings the changes of rows to this number or beyond.
+    Changes(u64),
 }
 
-async fn run(world: &World, mut grower: Grower, live: &Live) -> Result<(), BuildError> {
-    let began = Instant::now();
-    let mut commits = ticks(Some(Duration::from_secs_f64(1.0 / live.rate.max(RATE_MIN))));
-    let mut splits = ticks(live.split_every);
-    let mut merges = ticks(live.merge_every);
-    let mut changes: u64 = 0;
-    loop {
-        let over = match live.until {
-            Until::Forever => false,
-            Until::Elapsed(span) => began.elapsed() >= span,
-            Until::Changes(wanted) => changes >= wanted,
-        };
-        if over {
-            return Ok(());
-        }
-        tokio::select! {
-            () = commits.next() => changes += world.grow(|to, at| grower.commit(to, at))?,
-            () = splits.next() => {
-                if grower.living() < live.partitions_max {
-                    world.grow(|to, at| grower.split(to, at))?;
-                }
-            }
-            () = merges.next() => {
-                world.grow(|to, at| grower.merge(to, at))?;
-            }
+impl Until {
+    pub(crate) fn is_over(self, elapsed: Duration, changes: u64) -> bool {
+        match self {
+            Self::Forever => false,
+            Self::Elapsed(span) => elapsed >= span,
+            Self::Changes(wanted) => changes >= wanted,
         }
     }
 }
 
-struct Ticks(Option<tokio::time::Interval>);
+/// Ticks at a steady rate, or never.
+#[derive(Debug)]
+pub(crate) struct Ticks(Option<Interval>);
 
 impl Ticks {
-    async fn next(&mut self) {
+    /// The first tick comes after one such span. `None` and zero never tick.
+    pub(crate) fn every(span: Option<Duration>) -> Self {
+        let span = span.filter(|span| !span.is_zero());
+        Self(span.map(|span| {
+            let mut interval = interval_at(Instant::now() + span, span);
+            // A rate is kept over time, so ticks that were missed are made up for.
+            interval.set_missed_tick_behavior(MissedTickBehavior::Burst);
+            interval
+        }))
+    }
+
+    /// So many ticks a second, but not fewer than one in a thousand seconds.
+    pub(crate) fn per_second(rate: f64) -> Self {
+        let span = Duration::from_secs_f64(1.0 / rate.max(RATE_MIN));
+        Self::every(Some(span))
+    }
+
+    pub(crate) async fn next(&mut self) {
         match &mut self.0 {
             Some(interval) => {
                 interval.tick().await;
@@ -67,14 +59,4 @@ impl Ticks {
             None => std::future::pending().await,
         }
     }
-}
-
-fn ticks(every: Option<Duration>) -> Ticks {
-    let every = every.filter(|every| !every.is_zero());
-    Ticks(every.map(|every| {
-        let mut interval = interval_at(Instant::now() + every, every);
-        // A rate is kept over time, so ticks that were missed are made up for.
-        interval.set_missed_tick_behavior(MissedTickBehavior::Burst);
-        interval
-    }))
 }

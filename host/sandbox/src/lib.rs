@@ -1,48 +1,38 @@
-//! A Spanner change-stream service in memory, scripted, with faults.
+//! Change-stream services in memory, scripted, with faults.
 //!
-//! Tests, the demo and offline work need a service that does what the real one documents and what an
-//! emulator does not: NaN, `[NULL]` parents, chunks, metadata sent again, early ends, moves of key
-//! ranges, expiry, stalls and every gRPC status at every message.
+//! Tests, the demo and offline work need services that do what the real ones document and what an
+//! emulator does not. Each has a room: [`spanner`]. What a room holds follows one plan:
 //!
 //! ```text
-//! History (written out | random | live | flood)  the ground truth: committed()
-//!    | entries of a partition, by instant
+//! history -> the ground truth: committed()
+//!    |
 //!    v
-//! World: what may be read now, what is promised  one lock, one clock
-//!    | entries
+//! world -> what may be read now               one lock, one clock
+//!    |
 //!    v
-//! Framer: value -> chunks -> messages, encoded   Wire says how
-//!    | Bytes
+//! wire -> messages, encoded
+//!    |
 //!    v
-//! Query: waits, heartbeats, faults, the end      one per open call
-//!    v
-//! gRPC (tonic), plaintext, loopback
+//! service -> one call: waits, heartbeats, faults, the end
 //! ```
 //!
-//! A [`Script`] says everything; [`Sandbox::start`] runs it; [`Sandbox::stats`] tells what was asked.
-//!
-//! Differences from the service, all on purpose: a session does not age, resume tokens replay the
-//! whole query (as the emulator does), the limit of twenty readers of a partition is not kept, and
-//! no role or permission is checked.
+//! Shared are the [`Clock`], faults and how they strike a call ([`What`]), the timer of live
+//! histories ([`Until`]), and a listener whose connections can be cut: gRPC, plaintext, loopback.
 
 #![forbid(unsafe_code)]
 
 mod clock;
+mod codec;
 mod fault;
 mod growth;
-pub mod history;
-mod script;
-mod serve;
-mod server;
-mod service;
-mod sql;
-mod wire;
-mod world;
+mod grpc;
+mod line;
+mod listen;
+pub mod spanner;
+mod strike;
+mod watched;
 
-pub use clock::{Clock, ManualClock};
-pub use fault::{Fault, On, What};
-pub use history::History;
-pub use script::{Dialect, FinalHeartbeat, Mode, RETENTION_DEFAULT, Script, Watch, Wire};
-pub use serve::{Serve, Served};
-pub use server::{Sandbox, StartError};
-pub use service::{FloodError, REQUESTS_KEPT_MAX, ROOT, Seen, Stats};
+pub use clock::{Clock, ManualClock, rfc3339};
+pub use fault::{Fault, What};
+pub use growth::Until;
+pub use listen::ListenError;

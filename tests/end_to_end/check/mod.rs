@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use acequia_sandbox::{History, Sandbox, Script};
+use acequia_sandbox::spanner::{History, Sandbox, Script};
 use jiff::Timestamp;
 use serde_json::Value;
 use tokio::process::Command;

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Stdio;
 
-use acequia_sandbox::Sandbox;
+use acequia_sandbox::spanner::Sandbox;
 use serde_json::json;
 use tokio::process::Command;
 

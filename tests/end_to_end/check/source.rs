@@ -3,7 +3,10 @@
 use std::net::TcpListener;
 use std::time::Duration;
 
-use acequia_sandbox::{Dialect, Fault, On, What};
+use acequia_sandbox::{
+    What,
+    spanner::{Dialect, Fault, On},
+};
 use serde_json::json;
 use tonic::Code;
 
@@ -195,9 +198,9 @@ async fn saved_partitions_that_the_stream_does_not_know_are_told() {
     drop(sandbox);
     // The same name, with other partitions: the stream was dropped and created again.
     let start = an_hour_ago();
-    let history = acequia_sandbox::History::starting_at(start).partition("other");
+    let history = acequia_sandbox::spanner::History::starting_at(start).partition("other");
     let history = history.build().unwrap();
-    let again = super::serve_script(acequia_sandbox::Script::new(history));
+    let again = super::serve_script(acequia_sandbox::spanner::Script::new(history));
     place.set("emulator-endpoint", json!(again.address().to_string()));
     let told = check(&place, &again).await;
     told.fails(

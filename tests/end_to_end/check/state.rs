@@ -1,6 +1,6 @@
 //! Saved state that a run cannot go on from, or that another run holds.
 
-use acequia_sandbox::{Sandbox, Script};
+use acequia_sandbox::spanner::{Sandbox, Script};
 use rustix::process::Signal;
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! Configurations that a run works with, and what would be read.
 
-use acequia_sandbox::{Dialect, Watch};
+use acequia_sandbox::spanner::{Dialect, Watch};
 use serde_json::{Value, json};
 
 use super::super::place::{Place, drain_after};
@@ -117,7 +117,7 @@ async fn the_watch_list_and_the_filter_are_told_of_a_stream_that_names_its_table
 #[tokio::test]
 async fn a_stream_whose_key_ranges_move_is_told_as_one() {
     let start = super::an_hour_ago();
-    let history = acequia_sandbox::History::starting_at(start)
+    let history = acequia_sandbox::spanner::History::starting_at(start)
         .partition("a")
         .partition("b")
         .moves_range(super::after(start, 5), "a", "b")
@@ -126,7 +126,7 @@ async fn a_stream_whose_key_ranges_move_is_told_as_one() {
     for dialect in [Dialect::GoogleSql, Dialect::Postgres] {
         let (sandbox, place) = two_changes(|script| {
             script.dialect = dialect;
-            script.mode = acequia_sandbox::Mode::Mutable;
+            script.mode = acequia_sandbox::spanner::Mode::Mutable;
             script.history = history.clone();
         });
         let told = check(&place, &sandbox).await;
@@ -166,7 +166,7 @@ async fn the_components_are_told_with_their_digest_world_and_parameters() {
     );
 }
 
-async fn finished() -> (acequia_sandbox::Sandbox, Place) {
+async fn finished() -> (acequia_sandbox::spanner::Sandbox, Place) {
     let (sandbox, mut place) = two_changes(|_| {});
     place.unset("end-position");
     drain_after(&place, 2).await.unwrap();

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use acequia_sandbox::{Dialect, History, Mode, Sandbox, Script, Watch, history::ValueCapture};
+use acequia_sandbox::spanner::{
+    Dialect, History, Mode, Sandbox, Script, Watch, history::ValueCapture,
+};
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::ExecuteSqlRequest;
 use prost_types::{Struct, value::Kind};
 use serde_json::{Value as Json, json};

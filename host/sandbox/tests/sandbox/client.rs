@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use acequia_sandbox::{Clock, Dialect, History, Mode, Sandbox, Script, history::rfc3339};
+use acequia_sandbox::{
+    Clock, rfc3339,
+    spanner::{Dialect, History, Mode, Sandbox, Script},
+};
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
     CreateSessionRequest, ExecuteSqlRequest, PartialResultSet, Session,
     spanner_client::SpannerClient,

@@ -180,7 +180,7 @@ fn proto(base64: &str) -> Record {
     let instant = |t: Option<prost_types::Timestamp>| {
         let t = t.unwrap();
         let instant = jiff::Timestamp::new(t.seconds, t.nanos).unwrap();
-        acequia_sandbox::history::rfc3339(instant)
+        acequia_sandbox::rfc3339(instant)
     };
     let (kind, fields) = match record {
         Proto::DataChangeRecord(r) => {

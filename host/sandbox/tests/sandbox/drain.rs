@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use acequia_sandbox::{
+use acequia_sandbox::spanner::{
     Dialect, History, Mode, Sandbox, Script, Wire,
     history::{Committed, Size, ValueCapture},
 };
@@ -30,7 +30,7 @@ impl Found {
             record.text("record_sequence"),
         );
         for (index, row) in record.fields["mods"].as_array().unwrap().iter().enumerate() {
-            let at_text = acequia_sandbox::history::rfc3339(at);
+            let at_text = acequia_sandbox::rfc3339(at);
             self.ids
                 .push(format!("{at_text}/{transaction}/{sequence}/{index}"));
             let key = format!("{}/{}", record.text("table_name"), row["keys"]);

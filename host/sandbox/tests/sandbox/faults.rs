@@ -3,8 +3,11 @@
 use std::time::Duration;
 
 use acequia_sandbox::{
-    Fault, History, On, Sandbox, Script, What,
-    history::{RowChange, shop},
+    What,
+    spanner::{
+        Fault, History, On, Sandbox, Script,
+        history::{RowChange, shop},
+    },
 };
 use googleapis_tonic_google_spanner_v1::google::{rpc, spanner::v1::GetSessionRequest};
 use prost::Message;
@@ -172,7 +175,7 @@ async fn a_clean_end_comes_without_children() {
 
 #[tokio::test]
 async fn late_children_are_missing_once_and_there_when_asked_again() {
-    let (_sandbox, client) = started(vec![Fault::on_token("a", 0, What::LateChildren)]).await;
+    let (_sandbox, client) = started(vec![Fault::on_token("a", 0, What::LostSuccessors)]).await;
     let first = client.read(&ask(Some("a"), at(0.0))).await;
     assert!(first.len() == 3 && first.iter().all(|r| r.kind == "data_change_record"));
     let again = client.read(&ask(Some("a"), at(3.0))).await;

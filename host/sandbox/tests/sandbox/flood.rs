@@ -1,7 +1,9 @@
 //! Floods: what measurements read.
 
-use acequia_sandbox::history::{Entry, Flood, Pace, shop};
-use acequia_sandbox::{FinalHeartbeat, FloodError, History, Sandbox, Script, StartError, Wire};
+use acequia_sandbox::spanner::history::{Entry, Flood, Pace, shop};
+use acequia_sandbox::spanner::{
+    FinalHeartbeat, FloodError, History, Sandbox, Script, StartError, Wire,
+};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use tonic::Code;
@@ -10,7 +12,7 @@ use crate::client::{Client, ask, at, script};
 
 /// A flood of one order.
 fn flood(since: Timestamp, pace: Pace) -> Flood {
-    let order = acequia_sandbox::history::RowChange::insert(
+    let order = acequia_sandbox::spanner::history::RowChange::insert(
         &shop::orders(),
         json!({"CustomerId": "1", "OrderId": "2", "Status": "NEW"}),
     );

@@ -1,8 +1,11 @@
 //! What a partition sends from its start to its end.
 
 use acequia_sandbox::{
-    Clock, Dialect, FinalHeartbeat, History, ManualClock, Mode, Sandbox, Script,
-    history::{Commit, DataChange, Entry, ModType, RowChange, ValueCapture, shop},
+    Clock, ManualClock,
+    spanner::{
+        Dialect, FinalHeartbeat, History, Mode, Sandbox, Script,
+        history::{Commit, DataChange, Entry, ModType, RowChange, ValueCapture, shop},
+    },
 };
 use serde_json::{Value, json};
 

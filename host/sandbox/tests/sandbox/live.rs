@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use acequia_sandbox::{
-    Clock, Dialect, FinalHeartbeat, History, Mode, Sandbox, Script, Serve,
-    history::{Live, Until},
+    Clock, Until,
+    spanner::{Dialect, FinalHeartbeat, History, Mode, Sandbox, Script, Serve, history::Live},
 };
 
 use crate::{

@@ -1,6 +1,6 @@
 //! Streams with mutable key ranges.
 
-use acequia_sandbox::{
+use acequia_sandbox::spanner::{
     Dialect, History, Mode, Sandbox, Script,
     history::{RowChange, shop},
 };

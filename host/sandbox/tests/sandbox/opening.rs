@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use acequia_sandbox::{Dialect, History, Sandbox, Script, history::rfc3339};
+use acequia_sandbox::{
+    rfc3339,
+    spanner::{Dialect, History, Sandbox, Script},
+};
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
     ExecuteSqlRequest, ListSessionsRequest, RequestOptions, TransactionOptions,
     TransactionSelector,
@@ -288,7 +291,7 @@ async fn postgres_functions_are_found_by_their_quoted_name_only() {
     let client = Client::connect(
         &sandbox,
         Dialect::Postgres,
-        acequia_sandbox::Mode::Immutable,
+        acequia_sandbox::spanner::Mode::Immutable,
     )
     .await;
     assert_eq!(client.read(&ask(None, at(1.0))).await.len(), 1);

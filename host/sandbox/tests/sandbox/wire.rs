@@ -1,6 +1,6 @@
 //! Layouts of the same records on the wire: whatever the layout, the records are the same.
 
-use acequia_sandbox::{
+use acequia_sandbox::spanner::{
     Dialect, History, Mode, Sandbox, Script, Wire,
     history::{RowChange, Size, shop},
 };
