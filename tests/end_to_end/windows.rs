@@ -67,7 +67,13 @@ async fn a_stream_is_read_to_its_end_while_all_others_of_its_connection_are_held
     let start = an_hour_ago();
     let sandbox = serve(history(start));
     let stream = configured(&sandbox, start);
-    let client = Client::new(&stream.database, &stream.connection, None, false).unwrap();
+    let client = Client::new(
+        &stream.database,
+        &stream.connection,
+        &stream.requests,
+        false,
+    )
+    .unwrap();
     let mut held = Vec::new();
     for n in 0..STREAMS - 1 {
         let mut frames = open(&client, &stream, start, n).await;

@@ -77,7 +77,7 @@ fn of_code(code: Code, stream: &SpannerChangeStream) -> String {
 /// https://cloud.google.com/spanner/docs/fgac-change-streams
 fn permissions(stream: &SpannerChangeStream) -> String {
     let name = stream.change_stream.as_str();
-    match &stream.connection.database_role {
+    match &stream.requests.database_role {
         None => format!(
             "grant the account spanner.sessions.create, spanner.sessions.delete and \
              spanner.databases.select on {}, as roles/spanner.databaseReader does",

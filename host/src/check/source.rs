@@ -31,7 +31,7 @@ pub(super) struct Known {
 
 /// A client that leaves nothing behind.
 pub(super) fn client(stream: &SpannerChangeStream, findings: &mut Findings) -> Option<Client> {
-    match Client::for_a_look(&stream.database, &stream.connection, stream.rpc_priority) {
+    match Client::for_a_look(&stream.database, &stream.connection, &stream.requests) {
         Ok(client) => Some(client),
         Err(error) => {
             let remedy = "correct the option that is named";

@@ -106,16 +106,10 @@ pub(super) const NAMES_FILTER: OptionSpec = OptionSpec::new(
     "names-filter",
     "as deserializer; names is built in",
     Presence::Optional("uses names with the include and exclude lists"),
-    "The component that chooses tables and columns by name. Not together with the lists.",
+    "The component that chooses by name what passes. Not together with the lists.",
 )
 .with_members(MEMBERS)
-.of_kind(Kind::Component(&["names"]))
-.not_with(&[
-    "table-include-list",
-    "table-exclude-list",
-    "column-include-list",
-    "column-exclude-list",
-]);
+.of_kind(Kind::Component(&["names"]));
 
 pub(super) const RECORD_FILTER: OptionSpec = OptionSpec::new(
     "record-filter",

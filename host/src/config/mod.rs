@@ -16,6 +16,7 @@
 //! drives reading, defaults, suggestions and the [`schema()`] for editors, so an option is described in
 //! one place.
 
+mod change_stream;
 mod checkpoint;
 mod connection;
 mod delivery;
@@ -28,16 +29,16 @@ mod options;
 mod pipeline;
 mod problem;
 mod read;
+mod resource_name;
 mod schema;
 mod secret;
 mod sink;
 mod spanner;
 mod telemetry;
 
+pub use change_stream::{RETENTION_MARGIN, Resolved, StartError, StartPosition};
 pub use checkpoint::{CheckpointStore, ExistingState};
-pub use connection::{
-    Connection, Credentials, DirectedRead, Endpoint, ReplicaSelection, ReplicaType,
-};
+pub use connection::{Connection, Credentials, Endpoint};
 pub use delivery::RecordIdField;
 pub use file::{TYPES, load, parse};
 pub use guest_ref::{GuestRef, GuestRole, Origin};
@@ -52,8 +53,8 @@ pub use schema::schema;
 pub use secret::Secret;
 pub use sink::Sink;
 pub use spanner::{
-    ChangeStreamName, ChangeStreamNameError, DatabaseName, DatabaseNameError, RETENTION_MARGIN,
-    Resolved, RpcPriority, SpannerChangeStream, StartError, StartPosition,
+    ChangeStreamName, ChangeStreamNameError, DatabaseName, DirectedRead, ReplicaSelection,
+    ReplicaType, RequestOptions, RpcPriority, SpannerChangeStream,
 };
 pub use telemetry::Telemetry;
 

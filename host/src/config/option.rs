@@ -78,6 +78,18 @@ impl OptionSpec {
         self
     }
 
+    /// The same, told in other words: what it does in one section.
+    pub(super) const fn doing(mut self, doc: &'static str) -> Self {
+        self.doc = doc;
+        self
+    }
+
+    /// The same with another meaning of leaving it out.
+    pub(super) const fn left_out(mut self, presence: Presence) -> Self {
+        self.presence = presence;
+        self
+    }
+
     /// What its value may be.
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {

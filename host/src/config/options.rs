@@ -1,15 +1,16 @@
 //! The whole file as a table of options.
 
 use super::Kind;
+use super::change_stream::options as change_stream;
 use super::checkpoint::{CHECKPOINT, EXISTING_STATE};
 use super::connection::options as connection;
 use super::delivery::{DRAIN_TIMEOUT, RECORD_ID_FIELD};
-use super::guest_ref::{DESERIALIZER, NAMES_FILTER, RECORD_FILTER};
+use super::guest_ref::{DESERIALIZER, RECORD_FILTER};
 use super::meta::{API_VERSION, META};
 use super::option::{OptionSpec, Presence};
 use super::pipeline::PIPELINE;
 use super::sink::SINK;
-use super::spanner::options as spanner;
+use super::spanner::{options as spanner, request_options as requests};
 use super::telemetry::{ADMIN_ADDRESS, EXPORT_CLIENT_METRICS, OTLP_ENDPOINT};
 
 /// Every option of a configuration file. What a file may hold, what it is suggested for an unknown
@@ -35,15 +36,15 @@ pub(super) const SPANNER_CHANGE_STREAM: OptionSpec = OptionSpec::new(
 .with_members(&[
     &spanner::DATABASE,
     &spanner::CHANGE_STREAM_NAME,
-    &spanner::START_POSITION,
+    &change_stream::START_POSITION,
     &spanner::END_POSITION,
     &spanner::RESUME_FALLBACK,
     &spanner::ABSENT_RETENTION_FALLBACK,
     &spanner::HEARTBEAT_INTERVAL,
-    &spanner::RPC_PRIORITY,
+    &requests::RPC_PRIORITY,
     &spanner::MAX_CONCURRENT_QUERIES,
-    &spanner::TURN,
-    &spanner::STALL_AFTER_HEARTBEATS,
+    &change_stream::TURN,
+    &change_stream::STALL_AFTER_HEARTBEATS,
     &spanner::TABLE_INCLUDE_LIST,
     &spanner::TABLE_EXCLUDE_LIST,
     &spanner::COLUMN_INCLUDE_LIST,
@@ -52,13 +53,13 @@ pub(super) const SPANNER_CHANGE_STREAM: OptionSpec = OptionSpec::new(
     &connection::SERVICE_ACCOUNT_KEY_FILE,
     &connection::CREDENTIALS_JSON,
     &connection::EMULATOR_ENDPOINT,
-    &connection::ENDPOINT,
-    &connection::DATABASE_ROLE,
-    &connection::REQUEST_TAG,
-    &connection::DIRECTED_READ,
+    &spanner::ENDPOINT,
+    &requests::DATABASE_ROLE,
+    &requests::REQUEST_TAG,
+    &requests::DIRECTED_READ,
     &connection::MESSAGE_BYTES_MAX,
     &DESERIALIZER,
-    &NAMES_FILTER,
+    &spanner::NAMES_FILTER,
     &RECORD_FILTER,
     &SINK,
     &CHECKPOINT,

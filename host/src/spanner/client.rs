@@ -42,7 +42,7 @@ struct Inner {
     database: String,
     resource_prefix: AsciiMetadataValue,
     connection: Connection,
-    priority: Option<config::RpcPriority>,
+    requests: config::RequestOptions,
     service: Service,
     session_kind: SessionKind,
     session: Mutex<Option<OpenSession>>,
@@ -57,11 +57,11 @@ impl Client {
     pub fn new(
         database: &DatabaseName,
         connection: &Connection,
-        priority: Option<config::RpcPriority>,
+        requests: &config::RequestOptions,
         metered: bool,
     ) -> Result<Self, ConnectError> {
         let kind = SessionKind::Multiplexed;
-        Self::with_session(database, connection, priority, kind, metered)
+        Self::with_session(database, connection, requests, kind, metered)
     }
 
     /// Makes a client for a few calls, one after the other, that leaves no session behind: end it
@@ -73,15 +73,15 @@ impl Client {
     pub fn for_a_look(
         database: &DatabaseName,
         connection: &Connection,
-        priority: Option<config::RpcPriority>,
+        requests: &config::RequestOptions,
     ) -> Result<Self, ConnectError> {
-        Self::with_session(database, connection, priority, SessionKind::Regular, false)
+        Self::with_session(database, connection, requests, SessionKind::Regular, false)
     }
 
     fn with_session(
         database: &DatabaseName,
         connection: &Connection,
-        priority: Option<config::RpcPriority>,
+        requests: &config::RequestOptions,
         session_kind: SessionKind,
         metered: bool,
     ) -> Result<Self, ConnectError> {
@@ -96,7 +96,7 @@ impl Client {
         Ok(Self(Arc::new(Inner {
             database,
             resource_prefix,
-            priority,
+            requests: requests.clone(),
             service: Service::new(ABOUT, &reach, RpcMeter::new(metered))?,
             connection: connection.clone(),
             session_kind,
@@ -167,7 +167,7 @@ impl Client {
             request_options: self.request_options(),
             directed_read_options: self
                 .0
-                .connection
+                .requests
                 .directed_read
                 .as_ref()
                 .map(options::directed_read),
@@ -177,12 +177,12 @@ impl Client {
 
     /// None unless something in it is configured: unset sends no priority.
     fn request_options(&self) -> Option<RequestOptions> {
-        let tag = self.0.connection.request_tag.as_ref();
-        if self.0.priority.is_none() && tag.is_none() {
+        let tag = self.0.requests.request_tag.as_ref();
+        if self.0.requests.rpc_priority.is_none() && tag.is_none() {
             return None;
         }
         Some(RequestOptions {
-            priority: self.0.priority.map_or(0, options::priority),
+            priority: self.0.requests.rpc_priority.map_or(0, options::priority),
             request_tag: tag.cloned().unwrap_or_default(),
             ..RequestOptions::default()
         })

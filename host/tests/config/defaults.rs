@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use acequia_host::config::{
-    CheckpointStore, Credentials, Endpoint, ExistingState, OnFailure, Origin, Sink, StartPosition,
+    CheckpointStore, Credentials, Endpoint, ExistingState, OnFailure, Origin, RequestOptions, Sink,
+    StartPosition,
 };
 
 use crate::support::{read, source};
@@ -25,7 +26,7 @@ fn the_source_has_the_defaults_of_the_builder() {
         Duration::from_secs(7 * 24 * 3600)
     );
     assert_eq!(source.heartbeat_interval, Duration::from_secs(2));
-    assert_eq!(source.rpc_priority, None);
+    assert_eq!(source.requests, RequestOptions::default());
     assert_eq!(source.max_concurrent_queries.get(), 8);
     assert!(!source.skip_messages_without_change);
 }
@@ -35,9 +36,6 @@ fn the_source_is_the_service_with_the_credentials_of_the_machine() {
     let connection = source("").connection;
     assert_eq!(connection.endpoint, Endpoint::Google);
     assert_eq!(connection.credentials, Credentials::ApplicationDefault);
-    assert_eq!(connection.database_role, None);
-    assert_eq!(connection.request_tag, None);
-    assert_eq!(connection.directed_read, None);
     assert_eq!(connection.message_bytes_max.get(), 256 * 1024 * 1024);
 }
 

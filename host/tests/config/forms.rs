@@ -63,7 +63,7 @@ fn every_option_of_the_builder_answers_to_its_own_name() {
         Duration::from_secs(24 * 3600)
     );
     assert_eq!(source.heartbeat_interval, Duration::from_secs(3));
-    assert_eq!(source.rpc_priority, Some(RpcPriority::Low));
+    assert_eq!(source.requests.rpc_priority, Some(RpcPriority::Low));
     assert_eq!(source.max_concurrent_queries.get(), 3);
     assert!(source.skip_messages_without_change);
     assert_eq!(
@@ -175,15 +175,15 @@ fn a_checkpoint_is_a_directory_or_none() {
 
 #[test]
 fn replicas_are_included_or_excluded() {
-    let connection = source(
+    let requests = source(
         "directed-read:\n\
          \x20 include:\n\
          \x20   replicas: [{ location: us-east1, type: read-only }, { type: read-write }]\n\
          \x20   auto-failover-disabled: true",
     )
-    .connection;
+    .requests;
     assert_eq!(
-        connection.directed_read,
+        requests.directed_read,
         Some(DirectedRead::Include {
             replicas: vec![
                 ReplicaSelection {

@@ -3,13 +3,12 @@
 use std::path::Path;
 
 use super::options::{
-    CREDENTIALS_JSON, DATABASE_ROLE, DIRECTED_READ, EMULATOR_ENDPOINT, ENDPOINT, MESSAGE_BYTES_MAX,
-    REQUEST_TAG, SERVICE_ACCOUNT_KEY_FILE,
+    CREDENTIALS_JSON, EMULATOR_ENDPOINT, ENDPOINT, MESSAGE_BYTES_MAX, SERVICE_ACCOUNT_KEY_FILE,
 };
-use super::{Connection, Credentials, Endpoint, directed_read, endpoint};
+use super::{Connection, Credentials, Endpoint, endpoint};
 use crate::config::Secret;
 use crate::config::option::OptionSpec;
-use crate::config::read::{Field, Read, Report, Section, Value, name, path, size};
+use crate::config::read::{Field, Read, Report, Section, Value, path, size};
 
 /// Options that exclude each other, and why.
 const EXCLUSIVE: [(&OptionSpec, &OptionSpec, &str); 4] = [
@@ -44,9 +43,6 @@ pub(crate) fn read(
     let emulator = section.read_optional(&EMULATOR_ENDPOINT, report, endpoint::emulator);
     let service = section.read_optional(&ENDPOINT, report, endpoint::service);
     let exclusive = check_exclusive(section, report);
-    let role = section.read_optional(&DATABASE_ROLE, report, name);
-    let tag = section.read_optional(&REQUEST_TAG, report, request_tag);
-    let directed_read = section.read_optional(&DIRECTED_READ, report, directed_read::read);
     let message_bytes_max = section.read(&MESSAGE_BYTES_MAX, report, size);
     let (key_file, json, emulator) = (key_file?, json?, emulator?);
     exclusive?;
@@ -58,9 +54,6 @@ pub(crate) fn read(
             (None, None) => Credentials::ApplicationDefault,
         },
         endpoint: emulator.or(service?).unwrap_or(Endpoint::Google),
-        database_role: role?,
-        request_tag: tag?,
-        directed_read: directed_read?,
         message_bytes_max: message_bytes_max?,
     })
 }
@@ -90,20 +83,4 @@ fn credentials_json(field: &Field<'_>, report: &mut Report) -> Read<Secret> {
         Ok(serde_json::Value::Object(_)) => Ok(Secret::new(text)),
         Ok(_) | Err(_) => Err(field.problem(report, format!("expected {WHAT}"))),
     }
-}
-
-/// Spanner cuts a longer tag and strips underscores in front; what would be changed is refused.
-///
-/// Source: google.spanner.v1.RequestOptions.request_tag
-fn request_tag(field: &Field<'_>, report: &mut Report) -> Read<String> {
-    const LENGTH_MAX: usize = 50;
-    let tag = name(field, report)?;
-    let printable = tag.bytes().all(|b| (32..=126).contains(&b));
-    if !printable || tag.len() > LENGTH_MAX {
-        return Err(field.problem(report, "must be at most 50 printable ASCII characters"));
-    }
-    if tag.starts_with('_') {
-        return Err(field.problem(report, "must not begin with an underscore"));
-    }
-    Ok(tag)
 }

@@ -80,10 +80,18 @@ impl<'a> Section<'a> {
         }
     }
 
+    /// An option as this section has it. Sections that share an option, and what reads it, may have
+    /// other aliases and another default for it.
+    fn own(&self, option: &'static OptionSpec) -> &'static OptionSpec {
+        let mut table = self.table.iter().copied();
+        table.find(|own| own.name == option.name).unwrap_or(option)
+    }
+
     /// The value of an option, if the file gives it.
     pub(crate) fn given(&self, option: &'static OptionSpec) -> Option<Field<'a>> {
         self.asked.borrow_mut().insert(option.name);
-        let entry = self.entries.iter().find(|e| option.is_called(&e.key))?;
+        let own = self.own(option);
+        let entry = self.entries.iter().find(|e| own.is_called(&e.key))?;
         Some(Field::new(&entry.value, join(&self.path, &entry.key)))
     }
 
@@ -97,6 +105,7 @@ impl<'a> Section<'a> {
         if let Some(field) = self.given(option) {
             return reader(&field, report);
         }
+        let option = self.own(option);
         let path = join(&self.path, option.name);
         match option.presence {
             Presence::Default(text) => {

@@ -1,22 +1,21 @@
 //! The options of a Spanner change stream.
 
-mod lists;
 mod names;
 pub(super) mod options;
 mod read;
-mod start;
+mod requests;
 
-pub(super) use lists::names_filter;
-pub use names::{ChangeStreamName, ChangeStreamNameError, DatabaseName, DatabaseNameError};
-pub(super) use read::read;
-pub use start::{RETENTION_MARGIN, Resolved, StartError, StartPosition};
+pub use names::{ChangeStreamName, ChangeStreamNameError, DatabaseName};
+pub(super) use read::{names_filter, read};
+pub(super) use requests::options as request_options;
+pub use requests::{DirectedRead, ReplicaSelection, ReplicaType, RequestOptions};
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::Connection;
+use super::{Connection, StartPosition};
 
 /// A Spanner change stream to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,8 +36,6 @@ pub struct SpannerChangeStream {
     /// How often a quiet partition says that it is alive. Default: 2 s; 1 s to 5 min, whole
     /// milliseconds.
     pub heartbeat_interval: Duration,
-    /// The priority that the queries run at. Default: none is sent, which Spanner reads as high.
-    pub rpc_priority: Option<RpcPriority>,
     /// The number of partition queries that are open at one time. Default: 8.
     pub max_concurrent_queries: NonZeroUsize,
     /// Whether a record is left out when the column filter removed every value that it had.
@@ -46,6 +43,8 @@ pub struct SpannerChangeStream {
     pub skip_messages_without_change: bool,
     /// How Spanner is reached.
     pub connection: Connection,
+    /// What every request carries.
+    pub requests: RequestOptions,
     /// How long a partition is read while others wait for a place. Default: 30 s.
     pub turn: Duration,
     /// A query that is silent for this many heartbeat intervals is opened again. Default: 10.

@@ -3,8 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A database, by its three names. Each is not blank and holds no slash and no white space; what
-/// else a name may be is the service's to say, and emulators allow more.
+/// A database, by its three names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatabaseName {
     /// The project.
@@ -13,51 +12,6 @@ pub struct DatabaseName {
     pub instance: String,
     /// The database in that.
     pub database: String,
-}
-
-/// Why a text names no database.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum DatabaseNameError {
-    /// It is not of the form of a resource name.
-    #[error("expected projects/PROJECT/instances/INSTANCE/databases/DATABASE, found {0:?}")]
-    Form(String),
-    /// One of the three names cannot be one.
-    #[error("{0:?} cannot be a name: it must not be blank, nor hold slashes or white space")]
-    Part(String),
-}
-
-impl DatabaseName {
-    /// Checks one of the three names.
-    pub(super) fn part(text: &str) -> Result<String, DatabaseNameError> {
-        let refused = |c: char| c == '/' || c.is_whitespace() || c.is_control();
-        if text.is_empty() || text.contains(refused) {
-            return Err(DatabaseNameError::Part(text.to_owned()));
-        }
-        Ok(text.to_owned())
-    }
-}
-
-impl FromStr for DatabaseName {
-    type Err = DatabaseNameError;
-
-    fn from_str(text: &str) -> Result<Self, DatabaseNameError> {
-        let parts: Vec<_> = text.split('/').collect();
-        match parts.as_slice() {
-            [
-                "projects",
-                project,
-                "instances",
-                instance,
-                "databases",
-                database,
-            ] => Ok(Self {
-                project: Self::part(project)?,
-                instance: Self::part(instance)?,
-                database: Self::part(database)?,
-            }),
-            _ => Err(DatabaseNameError::Form(text.to_owned())),
-        }
-    }
 }
 
 impl fmt::Display for DatabaseName {

@@ -1,7 +1,11 @@
 //! The options that say what is read.
 
 use crate::config::Kind;
+use crate::config::change_stream::options as change_stream;
+use crate::config::connection::options as connection;
+use crate::config::guest_ref;
 use crate::config::option::{OptionSpec, Presence};
+use crate::config::resource_name::{INSTANCE, PART, PROJECT};
 
 pub(crate) const DATABASE: OptionSpec = OptionSpec::new(
     "database",
@@ -15,17 +19,8 @@ pub(crate) const DATABASE: OptionSpec = OptionSpec::new(
     Kind::Members { min: 0 },
 ]));
 
-pub(crate) const PROJECT: OptionSpec =
-    OptionSpec::new("project", "a name", Presence::Required, "The project.")
-        .of_kind(Kind::Pattern(r"^[^/\s]+$"));
-
-pub(crate) const INSTANCE: OptionSpec =
-    OptionSpec::new("instance", "a name", Presence::Required, "The instance.")
-        .of_kind(Kind::Pattern(r"^[^/\s]+$"));
-
 pub(crate) const DATABASE_ID: OptionSpec =
-    OptionSpec::new("database", "a name", Presence::Required, "The database.")
-        .of_kind(Kind::Pattern(r"^[^/\s]+$"));
+    OptionSpec::new("database", "a name", Presence::Required, "The database.").of_kind(PART);
 
 pub(crate) const CHANGE_STREAM_NAME: OptionSpec = OptionSpec::new(
     "change-stream-name",
@@ -37,34 +32,12 @@ pub(crate) const CHANGE_STREAM_NAME: OptionSpec = OptionSpec::new(
 .or_called(&["changeStreamName"])
 .of_kind(Kind::Pattern("^[A-Za-z_][A-Za-z0-9_]{0,127}$"));
 
-pub(crate) const START_POSITION: OptionSpec = OptionSpec::new(
-    "start-position",
-    "latest, earliest, { at: INSTANT } or { ago: DURATION }",
-    Presence::Default("latest"),
-    "Where a run without a checkpoint begins. Resolved once; ignored where a checkpoint is. The \
-     future is refused; what has expired is moved up to the oldest readable instant plus a minute, \
-     with a warning.",
-)
-.or_called(&["startPosition"])
-.of_kind(POSITION);
-
 pub(crate) const END_POSITION: OptionSpec = OptionSpec::new(
     "end-position",
     "an instant",
     Presence::Optional("reads without end"),
     "The last commit time to read, inclusive. The run ends by itself there.",
 );
-
-pub(crate) const RESUME_FALLBACK: OptionSpec = OptionSpec::new(
-    "resume-fallback",
-    "as start-position",
-    Presence::Optional("fails"),
-    "Where to begin anew when the position of a checkpoint has expired. The whole checkpoint is \
-     given up, the lost interval becomes a control record, and changes at or after this position \
-     may come again.",
-)
-.or_called(&["resumeFallback"])
-.of_kind(POSITION);
 
 pub(crate) const ABSENT_RETENTION_FALLBACK: OptionSpec = OptionSpec::new(
     "absent-retention-fallback",
@@ -73,24 +46,6 @@ pub(crate) const ABSENT_RETENTION_FALLBACK: OptionSpec = OptionSpec::new(
     "The retention of a stream that declares none. Longer than 1m.",
 )
 .or_called(&["absentRetentionFallback"]);
-
-pub(crate) const HEARTBEAT_INTERVAL: OptionSpec = OptionSpec::new(
-    "heartbeat-interval",
-    "a duration",
-    Presence::Default("2s"),
-    "How often a quiet partition reports, and so how long the watermark may stand still. 1s to 5m, \
-     whole milliseconds.",
-)
-.or_called(&["heartbeatInterval"]);
-
-pub(crate) const RPC_PRIORITY: OptionSpec = OptionSpec::new(
-    "rpc-priority",
-    "low, medium or high",
-    Presence::Optional("sends none, which Spanner reads as high"),
-    "The priority that the queries run at.",
-)
-.or_called(&["rpcPriority"])
-.of_kind(Kind::Words(&["low", "medium", "high"]));
 
 pub(crate) const MAX_CONCURRENT_QUERIES: OptionSpec = OptionSpec::new(
     "max-concurrent-queries",
@@ -143,36 +98,31 @@ pub(crate) const COLUMN_EXCLUDE_LIST: OptionSpec = OptionSpec::new(
 .or_called(&["columnExcludeList"])
 .not_with(&["column-include-list"]);
 
-pub(crate) const SKIP_MESSAGES_WITHOUT_CHANGE: OptionSpec = OptionSpec::new(
-    "skip-messages-without-change",
-    "true or false",
-    Presence::Default("false"),
-    "Leaves a record out if the column filter removed something from it and every modification of \
-     it is then empty.",
-)
-.or_called(&["skipMessagesWithoutChange"]);
-
-pub(crate) const TURN: OptionSpec = OptionSpec::new(
-    "turn",
-    "a duration",
-    Presence::Default("30s"),
-    "How long a partition is read while others wait for a place. Longer than zero.",
-)
-.of_kind(Kind::PositiveDuration);
-
-pub(crate) const STALL_AFTER_HEARTBEATS: OptionSpec = OptionSpec::new(
-    "stall-after-heartbeats",
-    "a number",
-    Presence::Default("10"),
-    "A query that is silent for this many heartbeat intervals is opened again. At least 2: a quiet \
-     query is silent for one.",
-)
-.of_kind(Kind::Count {
-    min: 2,
-    max: 0xFFFF_FFFF,
-});
-
-const POSITION: Kind = Kind::WordOr(
-    &["latest", "earliest"],
-    &[("at", Kind::Instant), ("ago", Kind::PositiveDuration)],
+pub(crate) const RESUME_FALLBACK: OptionSpec = change_stream::RESUME_FALLBACK.doing(
+    "Where to begin anew when the position of a checkpoint has expired. The whole checkpoint is \
+     given up, the lost interval becomes a control record, and changes at or after this position \
+     may come again.",
 );
+
+pub(crate) const HEARTBEAT_INTERVAL: OptionSpec = change_stream::HEARTBEAT_INTERVAL
+    .left_out(Presence::Default("2s"))
+    .doing(
+        "How often a quiet partition reports, and so how long the watermark may stand still. 1s to \
+         5m, whole milliseconds.",
+    );
+
+pub(crate) const SKIP_MESSAGES_WITHOUT_CHANGE: OptionSpec =
+    change_stream::SKIP_MESSAGES_WITHOUT_CHANGE.doing(
+        "Leaves a record out if the column filter removed something from it and every modification \
+         of it is then empty.",
+    );
+
+pub(crate) const ENDPOINT: OptionSpec =
+    connection::ENDPOINT.left_out(Presence::Optional("uses spanner.googleapis.com"));
+
+pub(crate) const NAMES_FILTER: OptionSpec = guest_ref::NAMES_FILTER.not_with(&[
+    "table-include-list",
+    "table-exclude-list",
+    "column-include-list",
+    "column-exclude-list",
+]);

@@ -74,8 +74,8 @@ impl SpannerStream {
         filter: NamesFilter,
         metered: bool,
     ) -> Result<Self, OpenError> {
-        let priority = config.rpc_priority;
-        let client = Client::new(&config.database, &config.connection, priority, metered)?;
+        let requests = &config.requests;
+        let client = Client::new(&config.database, &config.connection, requests, metered)?;
         let described = discovery::describe(&client, &config.change_stream).await?;
         Ok(Self(Arc::new(Inner {
             client,

@@ -63,7 +63,7 @@ impl Client {
             database: self.0.database.clone(),
             session: Some(Session {
                 multiplexed: self.0.session_kind == SessionKind::Multiplexed,
-                creator_role: self.0.connection.database_role.clone().unwrap_or_default(),
+                creator_role: self.0.requests.database_role.clone().unwrap_or_default(),
                 ..Session::default()
             }),
         };

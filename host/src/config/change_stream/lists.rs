@@ -2,19 +2,15 @@
 
 use std::path::Path;
 
-use super::options::{
-    COLUMN_EXCLUDE_LIST, COLUMN_INCLUDE_LIST, TABLE_EXCLUDE_LIST, TABLE_INCLUDE_LIST,
-};
 use crate::config::guest_ref::{self, GuestRef, NAMES_FILTER};
 use crate::config::option::OptionSpec;
 use crate::config::read::{Read, Report, Section, texts};
 
-const LISTS: [&OptionSpec; 4] = [
-    &TABLE_INCLUDE_LIST,
-    &TABLE_EXCLUDE_LIST,
-    &COLUMN_INCLUDE_LIST,
-    &COLUMN_EXCLUDE_LIST,
-];
+/// The two lists for one kind of name, of which one may be given.
+pub(crate) struct Side {
+    pub(crate) include: &'static OptionSpec,
+    pub(crate) exclude: &'static OptionSpec,
+}
 
 /// The names filter: the built-in one with the lists, or the one that the file names. Whether a
 /// pattern is a pattern is for the filter's `configure` to say.
@@ -22,8 +18,9 @@ pub(crate) fn names_filter(
     section: &Section<'_>,
     report: &mut Report,
     base_dir: &Path,
+    sides: &[Side],
 ) -> Read<GuestRef> {
-    let lists = read_lists(section, report);
+    let lists = read_lists(section, report, sides);
     let own = section.read_optional(&NAMES_FILTER, report, |field, report| {
         guest_ref::read(field, report, base_dir, &["names"])
     });
@@ -49,34 +46,28 @@ pub(crate) fn names_filter(
 fn read_lists(
     section: &Section<'_>,
     report: &mut Report,
+    sides: &[Side],
 ) -> Read<serde_json::Map<String, serde_json::Value>> {
-    let lists: Vec<_> = LISTS
-        .into_iter()
-        .map(|option| (option, section.read(option, report, texts)))
-        .collect();
-    let is_set = |wanted: &OptionSpec| {
-        lists.iter().any(|(option, list)| {
-            option.name == wanted.name && list.as_ref().is_ok_and(|list| !list.is_empty())
-        })
-    };
+    let mut set = serde_json::Map::new();
     let mut outcome = Ok(());
-    for (include, exclude) in [
-        (&TABLE_INCLUDE_LIST, &TABLE_EXCLUDE_LIST),
-        (&COLUMN_INCLUDE_LIST, &COLUMN_EXCLUDE_LIST),
-    ] {
-        if is_set(include) && is_set(exclude) {
+    for Side { include, exclude } in sides {
+        let lists = [include, exclude].map(|option| (option, section.read(option, report, texts)));
+        if let [(_, Ok(included)), (_, Ok(excluded))] = &lists
+            && !included.is_empty()
+            && !excluded.is_empty()
+        {
             let message = format!(
                 "cannot be combined with {}: keep one of the two",
                 include.name
             );
             outcome = Err(section.problem(exclude, report, message));
         }
-    }
-    let mut set = serde_json::Map::new();
-    for (option, list) in lists {
-        let list = list?;
-        if !list.is_empty() {
-            set.insert(option.name.to_owned(), list.into());
+        for (option, list) in lists {
+            match list {
+                Ok(list) if list.is_empty() => {}
+                Ok(list) => drop(set.insert(option.name.to_owned(), list.into())),
+                Err(reported) => outcome = Err(reported),
+            }
         }
     }
     outcome.map(|()| set)
