@@ -1,8 +1,8 @@
 //! Compiles the built-in guests, makes components of them, and leaves them in `OUT_DIR` for
 //! `include_bytes!`.
 //!
-//! `ACEQUIA_GUESTS=<folder>` takes ready components (`json.wasm`, `names.wasm`) instead, so that
-//! a build needs no guest toolchain.
+//! `ACEQUIA_GUESTS=<folder>` takes ready components (`spanner-json.wasm`, `bigtable-json.wasm`,
+//! `names.wasm`) instead, so that a build needs no guest toolchain.
 
 #[path = "build/guest_cargo.rs"]
 mod guest_cargo;
@@ -14,10 +14,21 @@ use std::path::{Path, PathBuf};
 
 use guest_cargo::{DEBIAN_PACKAGES, GuestCargo, TARGET};
 
-/// The name of each built-in guest, its package, and its folder in the workspace.
-const GUESTS: [(&str, &str, &str); 2] = [
-    ("json", "acequia-json-deserializer", "deserializers/json"),
-    ("names", "acequia-names-filter", "filters/names"),
+/// The file of each built-in guest, without `.wasm`, and its package.
+const GUESTS: [(&str, &str); 3] = [
+    ("bigtable-json", "acequia-bigtable-json-deserializer"),
+    ("spanner-json", "acequia-spanner-json-deserializer"),
+    ("names", "acequia-names-filter"),
+];
+
+/// What they are made from.
+const SOURCES: [&str; 6] = [
+    "wit",
+    "sdk",
+    "deserializers",
+    "filters",
+    "Cargo.toml",
+    "Cargo.lock",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -32,7 +43,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn take_ready(folder: &Path, out: &Path) -> Result<(), Box<dyn Error>> {
-    for (name, ..) in GUESTS {
+    for (name, _) in GUESTS {
         let file = format!("{name}.wasm");
         let from = folder.join(&file);
         println!("cargo::rerun-if-changed={}", from.display());
@@ -53,7 +64,7 @@ fn build(out: &Path) -> Result<(), Box<dyn Error>> {
     rerun_if_guests_change(root);
     let guests = guest_cargo::guests_dir(root);
     let cargo = GuestCargo::find().ok_or_else(no_toolchain)?;
-    for (name, package, _) in GUESTS {
+    for (name, package) in GUESTS {
         let mut command = cargo.build_package(&guests, package);
         if !command.current_dir(root).status()?.success() {
             return Err(format!("the built-in guest {name} does not compile: {command:?}").into());
@@ -66,9 +77,7 @@ fn build(out: &Path) -> Result<(), Box<dyn Error>> {
 
 fn rerun_if_guests_change(root: &Path) {
     println!("cargo::rerun-if-env-changed=CARGO_TARGET_DIR");
-    let shared = ["wit", "sdk", "Cargo.toml", "Cargo.lock"];
-    let folders = GUESTS.iter().map(|(_, _, folder)| *folder);
-    for path in shared.into_iter().chain(folders) {
+    for path in SOURCES {
         println!("cargo::rerun-if-changed={}", root.join(path).display());
     }
 }

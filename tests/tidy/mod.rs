@@ -20,14 +20,22 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("filters/names", &["acequia-guest"]),
     ("deserializers/json", &["acequia-guest"]),
     (
+        "deserializers/spanner-json",
+        &["acequia-guest", "acequia-json"],
+    ),
+    (
+        "deserializers/bigtable-json",
+        &["acequia-guest", "acequia-json"],
+    ),
+    (
         "bench",
         &[
             "acequia-core",
             "acequia-decode",
             "acequia-guest",
             "acequia-host",
-            "acequia-json-deserializer",
             "acequia-sandbox",
+            "acequia-spanner-json-deserializer",
         ],
     ),
     ("xtask", &[]),

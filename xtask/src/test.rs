@@ -7,7 +7,9 @@ use crate::toolchain;
 /// The guests and what they stand on: outside the default members, and tested natively by name.
 const GUEST_CRATES: &[&str] = &[
     "acequia-guest",
-    "acequia-json-deserializer",
+    "acequia-bigtable-json-deserializer",
+    "acequia-json",
+    "acequia-spanner-json-deserializer",
     "acequia-names-filter",
 ];
 

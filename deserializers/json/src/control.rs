@@ -3,7 +3,8 @@
 use acequia_guest::{Control, ControlOutput, Gap, json};
 
 /// A control record as a JSON text without a key. Consumers tell it by its member `control`.
-pub(crate) fn output(event: &Control) -> ControlOutput {
+#[must_use]
+pub fn output(event: &Control) -> ControlOutput {
     let value = match event {
         Control::Gap(gap) => gap_value(gap),
     };

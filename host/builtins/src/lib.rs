@@ -6,31 +6,38 @@
 
 #![forbid(unsafe_code)]
 
-/// Each built-in guest: its name and its component.
-const GUESTS: [(&str, &[u8]); 2] = [
+/// Each built-in guest: its name, its world and its component. One name may stand for a guest of
+/// each source.
+const GUESTS: [(&str, &str, &[u8]); 3] = [
     (
         "json",
-        include_bytes!(concat!(env!("OUT_DIR"), "/json.wasm")),
+        "bigtable-deserializer",
+        include_bytes!(concat!(env!("OUT_DIR"), "/bigtable-json.wasm")),
+    ),
+    (
+        "json",
+        "spanner-deserializer",
+        include_bytes!(concat!(env!("OUT_DIR"), "/spanner-json.wasm")),
     ),
     (
         "names",
+        "names-filter",
         include_bytes!(concat!(env!("OUT_DIR"), "/names.wasm")),
     ),
 ];
 
-/// The component of a built-in guest, if there is one of that name.
+/// The component of a built-in guest, if there is one of that name and world.
 #[must_use]
-pub fn get(name: &str) -> Option<&'static [u8]> {
+pub fn get(name: &str, world: &str) -> Option<&'static [u8]> {
     GUESTS
         .iter()
-        .find_map(|&(known, component)| (known == name).then_some(component))
+        .find_map(|&(known, of, component)| ((known, of) == (name, world)).then_some(component))
 }
 
-/// The names of the built-in guests, in alphabetical order.
-#[must_use]
-pub fn names() -> &'static [&'static str] {
-    const NAMES: [&str; GUESTS.len()] = [GUESTS[0].0, GUESTS[1].0];
-    &NAMES
+/// The names of the built-in guests of a world, in alphabetical order.
+pub fn names(world: &str) -> impl Iterator<Item = &'static str> {
+    let of_world = GUESTS.iter().filter(move |(_, of, _)| *of == world);
+    of_world.map(|(name, ..)| *name)
 }
 
 #[cfg(test)]
@@ -38,14 +45,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_has_a_component() {
+    fn every_guest_is_a_component() {
         // Source: https://github.com/WebAssembly/component-model/blob/main/design/mvp/Binary.md
         const COMPONENT: [u8; 8] = [0x00, b'a', b's', b'm', 0x0d, 0x00, 0x01, 0x00];
-        assert!(names().is_sorted());
-        for &name in names() {
-            let component = get(name).unwrap();
+        for (name, world, component) in GUESTS {
             assert!(component.starts_with(&COMPONENT), "{name}");
+            assert!(names(world).any(|known| known == name), "{name}");
         }
-        assert!(get("no such guest").is_none());
+    }
+
+    #[test]
+    fn a_name_alone_is_no_guest() {
+        assert!(get("json", "names-filter").is_none());
+        assert!(get("no such guest", "spanner-deserializer").is_none());
+        let (spanner, bigtable) = (
+            get("json", "spanner-deserializer"),
+            get("json", "bigtable-deserializer"),
+        );
+        assert_ne!(spanner, bigtable);
     }
 }

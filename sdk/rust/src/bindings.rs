@@ -27,50 +27,83 @@ pub mod plugin {
     });
 }
 
-/// What a deserializer exports.
-pub mod deserialize {
-    wit_bindgen::generate!({
-        path: ["../../wit", "wit"],
-        world: "acequia:guest/spanner-deserialize@0.1.0",
-        pub_export_macro: true,
-        export_macro_name: "export_deserialize",
-        default_bindings_module: "acequia_guest::bindings::deserialize",
-        generate_all,
-        with: {
-            "acequia:connector/log@0.1.0": crate::bindings::plugin::acequia::connector::log,
-            "acequia:connector/types@0.1.0": crate::bindings::plugin::acequia::connector::types,
-        },
-    });
-}
-
-/// What a record filter exports.
-pub mod keep {
-    wit_bindgen::generate!({
-        path: ["../../wit", "wit"],
-        world: "acequia:guest/spanner-keep@0.1.0",
-        pub_export_macro: true,
-        export_macro_name: "export_keep",
-        default_bindings_module: "acequia_guest::bindings::keep",
-        generate_all,
-        with: {
-            "acequia:connector/log@0.1.0": crate::bindings::plugin::acequia::connector::log,
-            "acequia:connector/types@0.1.0": crate::bindings::plugin::acequia::connector::types,
-            "acequia:connector/spanner@0.1.0": crate::bindings::deserialize::acequia::connector::spanner,
-        },
-    });
-}
-
 /// What a names filter exports.
-pub mod names {
+pub mod name_plan {
     wit_bindgen::generate!({
         path: ["../../wit", "wit"],
         world: "acequia:guest/name-plan@0.1.0",
         pub_export_macro: true,
-        export_macro_name: "export_names",
-        default_bindings_module: "acequia_guest::bindings::names",
+        export_macro_name: "export_name_plan",
+        default_bindings_module: "acequia_guest::bindings::name_plan",
         generate_all,
         with: {
             "acequia:connector/log@0.1.0": crate::bindings::plugin::acequia::connector::log,
+        },
+    });
+}
+
+/// What a deserializer of Spanner exports.
+pub mod spanner_deserialize {
+    wit_bindgen::generate!({
+        path: ["../../wit", "wit"],
+        world: "acequia:guest/spanner-deserialize@0.1.0",
+        pub_export_macro: true,
+        export_macro_name: "export_spanner_deserialize",
+        default_bindings_module: "acequia_guest::bindings::spanner_deserialize",
+        generate_all,
+        with: {
+            "acequia:connector/log@0.1.0": crate::bindings::plugin::acequia::connector::log,
+            "acequia:connector/types@0.1.0": crate::bindings::plugin::acequia::connector::types,
+        },
+    });
+}
+
+/// What a record filter of Spanner exports.
+pub mod spanner_keep {
+    wit_bindgen::generate!({
+        path: ["../../wit", "wit"],
+        world: "acequia:guest/spanner-keep@0.1.0",
+        pub_export_macro: true,
+        export_macro_name: "export_spanner_keep",
+        default_bindings_module: "acequia_guest::bindings::spanner_keep",
+        generate_all,
+        with: {
+            "acequia:connector/log@0.1.0": crate::bindings::plugin::acequia::connector::log,
+            "acequia:connector/types@0.1.0": crate::bindings::plugin::acequia::connector::types,
+            "acequia:connector/spanner@0.1.0": crate::bindings::spanner_deserialize::acequia::connector::spanner,
+        },
+    });
+}
+
+/// What a deserializer of Bigtable exports.
+pub mod bigtable_deserialize {
+    wit_bindgen::generate!({
+        path: ["../../wit", "wit"],
+        world: "acequia:guest/bigtable-deserialize@0.1.0",
+        pub_export_macro: true,
+        export_macro_name: "export_bigtable_deserialize",
+        default_bindings_module: "acequia_guest::bindings::bigtable_deserialize",
+        generate_all,
+        with: {
+            "acequia:connector/log@0.1.0": crate::bindings::plugin::acequia::connector::log,
+            "acequia:connector/types@0.1.0": crate::bindings::plugin::acequia::connector::types,
+        },
+    });
+}
+
+/// What a record filter of Bigtable exports.
+pub mod bigtable_keep {
+    wit_bindgen::generate!({
+        path: ["../../wit", "wit"],
+        world: "acequia:guest/bigtable-keep@0.1.0",
+        pub_export_macro: true,
+        export_macro_name: "export_bigtable_keep",
+        default_bindings_module: "acequia_guest::bindings::bigtable_keep",
+        generate_all,
+        with: {
+            "acequia:connector/log@0.1.0": crate::bindings::plugin::acequia::connector::log,
+            "acequia:connector/types@0.1.0": crate::bindings::plugin::acequia::connector::types,
+            "acequia:connector/bigtable@0.1.0": crate::bindings::bigtable_deserialize::acequia::connector::bigtable,
         },
     });
 }

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::bindings::plugin::acequia::connector::types::Texts;
+use crate::bindings::plugin::acequia::connector::types::{Blobs, Texts};
 
 /// The columns of a batch do not fit together. The host never sends such a batch.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +63,32 @@ impl<'a> TextColumn<'a> {
     pub(crate) fn get(&self, index: usize) -> &'a str {
         let (start, end) = range(self.ends, index);
         self.text.get(start..end).unwrap_or_default()
+    }
+}
+
+/// A column of byte strings, checked as a whole when it is opened.
+#[derive(Clone, Copy)]
+pub(crate) struct BlobColumn<'a> {
+    bytes: &'a [u8],
+    ends: &'a [u32],
+}
+
+impl<'a> BlobColumn<'a> {
+    pub(crate) fn open(
+        blobs: &'a Blobs,
+        name: &'static str,
+        count: usize,
+    ) -> Result<Self, BadBatch> {
+        check_ends(&blobs.ends, blobs.bytes.len(), name, count)?;
+        Ok(Self {
+            bytes: &blobs.bytes,
+            ends: &blobs.ends,
+        })
+    }
+
+    pub(crate) fn get(&self, index: usize) -> &'a [u8] {
+        let (start, end) = range(self.ends, index);
+        self.bytes.get(start..end).unwrap_or_default()
     }
 }
 

@@ -1,6 +1,5 @@
 //! What a deserializer writes.
 
-use crate::Changes;
 use crate::bindings::plugin::acequia::connector::types::{
     self, Blobs, FailureKind, Outputs, Texts,
 };
@@ -87,20 +86,17 @@ impl Output {
         self.topics.close();
     }
 
-    /// Nothing, with room for values that hold what the batch's objects hold. Growing step by step
-    /// would copy the values of a batch several times.
-    pub(crate) fn with_room_for(changes: &Changes) -> Self {
-        let mods = changes.mod_ids.ends.len();
-        let objects = [&changes.keys, &changes.new_values, &changes.old_values];
-        let bytes = objects.iter().map(|objects| objects.texts.bytes.len());
+    /// Nothing, with room for so many outputs and for the bytes of their keys and values. Growing step
+    /// by step would copy the values of a batch several times.
+    pub(crate) fn with_room(outputs: usize, key_bytes: usize, value_bytes: usize) -> Self {
         let column = |bytes| Column {
             bytes: Vec::with_capacity(bytes),
-            ends: Vec::with_capacity(mods),
+            ends: Vec::with_capacity(outputs),
         };
         Self {
-            source: Vec::with_capacity(mods),
-            keys: column(changes.keys.texts.bytes.len()),
-            values: column(bytes.sum::<usize>() + changes.mod_ids.bytes.len()),
+            source: Vec::with_capacity(outputs),
+            keys: column(key_bytes),
+            values: column(value_bytes),
             ..Self::default()
         }
     }

@@ -13,9 +13,10 @@
 #[cfg(test)]
 mod tests;
 
+use acequia_guest::spanner::{DataChange, Deserializer, Mod, Object};
 use acequia_guest::{
-    ConfigError, Control, ControlOutput, DataChange, Description, Deserializer, Failure, Mod,
-    Object, Output, export_deserializer, json,
+    ConfigError, Control, ControlOutput, Description, Failure, Output, export_spanner_deserializer,
+    json,
 };
 
 /// The deserializer. It takes no parameters.
@@ -104,4 +105,4 @@ fn value(change: &DataChange<'_>, row: &Mod<'_>) -> Vec<u8> {
     value
 }
 
-export_deserializer!(Rows);
+export_spanner_deserializer!(Rows);

@@ -1,7 +1,8 @@
 //! Records made by hand, without a recording and without a host.
 
-use acequia_guest::testing::{Change, Outcome, Row, Values, batch, deserialize};
-use acequia_guest::{Column, Deserializer, Failure};
+use acequia_guest::Failure;
+use acequia_guest::spanner::testing::{Change, Outcome, Row, Values, batch, deserialize};
+use acequia_guest::spanner::{Column, Deserializer};
 
 use super::Rows;
 

@@ -1,8 +1,9 @@
 //! Answers, most of them wrong in one place.
 
+use acequia_guest::FailureKind;
 use acequia_guest::bindings::plugin::acequia::connector::types::{Blobs, Failure, Texts};
 use acequia_guest::glue::Outputs;
-use acequia_guest::{Changes, FailureKind};
+use acequia_guest::spanner::Changes;
 
 use crate::mode::Fault;
 

@@ -11,10 +11,11 @@ mod mode;
 
 use std::cell::Cell;
 
-use acequia_guest::bindings::deserialize::exports::acequia::connector::spanner_deserialize;
 use acequia_guest::bindings::plugin::exports::acequia::connector::plugin;
+use acequia_guest::bindings::spanner_deserialize::exports::acequia::connector::spanner_deserialize;
 use acequia_guest::glue::Outputs;
-use acequia_guest::{Changes, ConfigError, Control, ControlOutput, Description};
+use acequia_guest::spanner::Changes;
+use acequia_guest::{ConfigError, Control, ControlOutput, Description};
 
 use mode::Mode;
 
@@ -70,6 +71,6 @@ acequia_guest::bindings::plugin::export_plugin!(
     Hostile with_types_in acequia_guest::bindings::plugin
 );
 #[cfg(target_arch = "wasm32")]
-acequia_guest::bindings::deserialize::export_deserialize!(
-    Hostile with_types_in acequia_guest::bindings::deserialize
+acequia_guest::bindings::spanner_deserialize::export_spanner_deserialize!(
+    Hostile with_types_in acequia_guest::bindings::spanner_deserialize
 );

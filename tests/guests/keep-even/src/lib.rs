@@ -3,7 +3,8 @@
 
 #![forbid(unsafe_code)]
 
-use acequia_guest::{ConfigError, DataChange, Description, RecordFilter, export_record_filter};
+use acequia_guest::spanner::{DataChange, RecordFilter};
+use acequia_guest::{ConfigError, Description, export_spanner_record_filter};
 
 /// The filter.
 pub struct KeepEven;
@@ -29,4 +30,4 @@ impl RecordFilter for KeepEven {
     }
 }
 
-export_record_filter!(KeepEven);
+export_spanner_record_filter!(KeepEven);

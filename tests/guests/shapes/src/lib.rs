@@ -7,9 +7,10 @@
 
 #![forbid(unsafe_code)]
 
+use acequia_guest::spanner::{DataChange, Deserializer};
 use acequia_guest::{
-    ConfigError, Control, ControlOutput, DataChange, Description, Deserializer, Failure, Output,
-    export_deserializer, json,
+    ConfigError, Control, ControlOutput, Description, Failure, Output, export_spanner_deserializer,
+    json,
 };
 
 /// The deserializer.
@@ -71,4 +72,4 @@ fn fan_out(change: &DataChange<'_>, out: &mut Output) {
     }
 }
 
-export_deserializer!(Shapes);
+export_spanner_deserializer!(Shapes);

@@ -8,9 +8,9 @@
     reason = "wit-bindgen's generated code"
 )]
 
+use acequia_guest::spanner::{DataChange, Deserializer};
 use acequia_guest::{
-    ConfigError, Control, ControlOutput, DataChange, Description, Deserializer, Failure, Output,
-    export_deserializer,
+    ConfigError, Control, ControlOutput, Description, Failure, Output, export_spanner_deserializer,
 };
 
 // The two functions that are called, with the names and types that WASI gives them.
@@ -75,4 +75,4 @@ fn sleep() {
 #[cfg(not(target_arch = "wasm32"))]
 fn sleep() {}
 
-export_deserializer!(Sleep);
+export_spanner_deserializer!(Sleep);

@@ -2,9 +2,9 @@
 
 #![forbid(unsafe_code)]
 
+use acequia_guest::spanner::{DataChange, Deserializer};
 use acequia_guest::{
-    ConfigError, Control, ControlOutput, DataChange, Description, Deserializer, Failure, Output,
-    export_deserializer,
+    ConfigError, Control, ControlOutput, Description, Failure, Output, export_spanner_deserializer,
 };
 
 struct TabSeparated;
@@ -43,4 +43,4 @@ impl Deserializer for TabSeparated {
     }
 }
 
-export_deserializer!(TabSeparated);
+export_spanner_deserializer!(TabSeparated);

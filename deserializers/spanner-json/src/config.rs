@@ -1,7 +1,8 @@
 //! The parameters.
 
 use acequia_guest::ConfigError;
-use serde_json::{Map, Value};
+use acequia_json::parameters;
+use serde_json::Value;
 
 pub(crate) const GRANULARITY: &str = "granularity";
 pub(crate) const GRANULARITY_DOC: &str = "`mod`: one output per row change. `record`: one output \
@@ -29,24 +30,9 @@ pub(crate) struct Config {
 
 impl Config {
     pub(crate) fn parse(text: &str) -> Result<Self, Vec<ConfigError>> {
-        let members: Map<String, Value> = serde_json::from_str(text).map_err(|error| {
-            vec![ConfigError::new(
-                "",
-                format!("the configuration is not a JSON object: {error}"),
-            )]
-        })?;
         let mut config = Self::default();
-        let mut errors = Vec::new();
-        for (name, value) in &members {
-            if let Err(message) = config.set(name, value) {
-                errors.push(ConfigError::new(name, message));
-            }
-        }
-        if errors.is_empty() {
-            Ok(config)
-        } else {
-            Err(errors)
-        }
+        parameters::read(text, |name, value| config.set(name, value))?;
+        Ok(config)
     }
 
     fn set(&mut self, name: &str, value: &Value) -> Result<(), String> {
@@ -116,14 +102,5 @@ mod tests {
             ]
             .map(|(path, message)| (path.to_owned(), message.to_owned()))
         );
-    }
-
-    #[test]
-    fn a_configuration_that_is_no_object_is_an_error_of_the_whole() {
-        for text in ["", "[]", "null", "{"] {
-            let errors = Config::parse(text).unwrap_err();
-            assert_eq!(errors.len(), 1, "{text}");
-            assert_eq!(errors[0].path, "", "{text}");
-        }
     }
 }

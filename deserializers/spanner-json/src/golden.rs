@@ -2,8 +2,9 @@
 //!
 //! Source: <https://cloud.google.com/spanner/docs/change-streams/details#data-change-records>
 
-use acequia_guest::testing::{Change, Outcome, Row, Values, batch, deserialize};
-use acequia_guest::{Column, Control, Deserializer, Failure, Gap};
+use acequia_guest::spanner::testing::{Change, Outcome, Row, Values, batch, deserialize};
+use acequia_guest::spanner::{Column, Deserializer};
+use acequia_guest::{Control, Failure, Gap};
 
 use crate::Json;
 

@@ -2,7 +2,8 @@
 //!
 //! Everything is appended to the buffer of the batch; what the source encoded is copied unread.
 
-use acequia_guest::{DataChange, Failure, Mod, Object, json};
+use acequia_guest::spanner::{DataChange, Mod, Object};
+use acequia_guest::{Failure, json};
 
 /// One row change.
 pub(crate) fn write_mod(

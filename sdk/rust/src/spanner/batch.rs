@@ -1,9 +1,9 @@
 //! A batch of change records, its columns checked once.
 
-use crate::bindings::deserialize::acequia::connector::spanner::{Changes, Objects};
-use crate::change::DataChange;
+use super::change::DataChange;
+use super::tables::TableColumns;
+use crate::bindings::spanner_deserialize::acequia::connector::spanner::{Changes, Objects};
 use crate::columns::{BadBatch, TextColumn, check_ends, check_length};
-use crate::tables::TableColumns;
 
 /// A batch of change records, to be read record by record.
 #[derive(Clone, Copy)]

@@ -2,10 +2,10 @@
 
 use core::ops::Range;
 
-use crate::batch::Batch;
-use crate::bindings::deserialize::acequia::connector::spanner::Objects;
+use super::batch::Batch;
+use super::tables::{Column, Columns};
+use crate::bindings::spanner_deserialize::acequia::connector::spanner::Objects;
 use crate::columns::range;
-use crate::tables::{Column, Columns};
 
 /// One data change record: one table, one kind of modification, one transaction, and one or
 /// several rows ([`DataChange::mods`]).

@@ -1,6 +1,7 @@
 //! The key of an output: the primary key as a JSON object.
 
-use acequia_guest::{Cell, DataChange, Failure, Mod, Object, json};
+use acequia_guest::spanner::{Cell, DataChange, Mod, Object};
+use acequia_guest::{Failure, json};
 
 /// A row without a primary key cannot be told from another.
 pub(crate) fn check(row: &Mod<'_>) -> Result<(), Failure> {

@@ -2,7 +2,7 @@
 
 use core::ops::Range;
 
-use crate::bindings::deserialize::acequia::connector::spanner::Tables;
+use crate::bindings::spanner_deserialize::acequia::connector::spanner::Tables;
 use crate::columns::{BadBatch, TextColumn, check_ends, check_length, range};
 
 /// The tables of a batch, checked.

@@ -1,0 +1,44 @@
+//! Turning mutations into outputs.
+
+use super::Mutation;
+use crate::{ConfigError, Control, ControlOutput, Description, Failure, Output};
+
+/// Turns mutations into outputs. Exported with
+/// [`export_bigtable_deserializer!`](crate::export_bigtable_deserializer).
+///
+/// No state is kept between batches: any instance may see any batch, and a batch may come again.
+pub trait Deserializer: Sized + 'static {
+    /// Says what this component is. It needs no configuration.
+    fn describe() -> Description;
+
+    /// Takes the configuration, a JSON object as text (`{}` when there is none).
+    ///
+    /// # Errors
+    ///
+    /// All that is wrong with it, at once.
+    fn configure(config: &str) -> Result<Self, Vec<ConfigError>>;
+
+    /// Turns one mutation into outputs: none, one or several.
+    ///
+    /// # Errors
+    ///
+    /// Why it gives none. What it has written to `out` is taken back.
+    fn deserialize(&self, mutation: &Mutation<'_>, out: &mut Output) -> Result<(), Failure>;
+
+    /// Turns a control record into outputs; none drops it.
+    fn control(&self, event: &Control) -> Vec<ControlOutput>;
+}
+
+/// Exports a [`Deserializer`] as the world `bigtable-deserializer`. Used once in a crate.
+#[macro_export]
+macro_rules! export_bigtable_deserializer {
+    ($guest:ident) => {
+        $crate::export_deserializer!(
+            $guest,
+            bigtable,
+            Mutations,
+            bigtable_deserialize,
+            export_bigtable_deserialize
+        );
+    };
+}
