@@ -5,12 +5,13 @@ use std::time::Instant;
 
 use acequia_decode::Texts as HostTexts;
 use acequia_decode::spanner::{ChangeBatch, Objects as HostObjects};
-use acequia_guest::bindings::deserialize::acequia::connector::spanner::{Objects, Tables};
 use acequia_guest::bindings::plugin::acequia::connector::types::{Texts, Times};
-use acequia_guest::{Changes, Deserializer as _, glue};
+use acequia_guest::bindings::spanner_deserialize::acequia::connector::spanner::{Objects, Tables};
+use acequia_guest::spanner::{Changes, Deserializer as _, glue};
+use acequia_host::batch::{Batch, Service};
 use acequia_host::config::GuestRef;
 use acequia_host::guest::{CodeCache, Deserializer, Limits, Plugins};
-use acequia_json_deserializer::Json;
+use acequia_spanner_json_deserializer::Json;
 use serde::{Deserialize, Serialize};
 
 use crate::client::frames::{self, Plan};
@@ -44,6 +45,7 @@ pub fn measure(rounds: u32, batches: u32, cache: PathBuf) -> Result<Shaping, Fai
     let mut batch = ChangeBatch::default();
     frames::batch(&frames, Plan::Everything, &mut batch)?;
     let changes = changes(&batch);
+    let batch = Batch::from(batch);
     let json =
         Json::configure("{}").map_err(|_errors| Failed::new(WHAT, "it is not configured"))?;
     let runtime = client::runtime(1)?;
@@ -73,11 +75,11 @@ pub fn measure(rounds: u32, batches: u32, cache: PathBuf) -> Result<Shaping, Fai
 ///
 /// # Errors
 /// The sandbox does not serve it.
-pub fn batch() -> Result<ChangeBatch, Failed> {
+pub fn batch() -> Result<Batch, Failed> {
     let mut batch = ChangeBatch::default();
     let frames = frames::of_records(BATCH_RECORDS)?;
     frames::batch(&frames, Plan::Everything, &mut batch)?;
-    Ok(batch)
+    Ok(batch.into())
 }
 
 /// The built-in JSON deserializer.
@@ -85,7 +87,8 @@ pub fn batch() -> Result<ChangeBatch, Failed> {
 /// # Errors
 /// It does not start.
 pub async fn guest(cache: PathBuf) -> Result<Deserializer, Failed> {
-    let plugins = Plugins::start(Limits::default(), &CodeCache::Directory(cache)).of(WHAT)?;
+    let cache = CodeCache::Directory(cache);
+    let plugins = Plugins::start(Service::Spanner, Limits::default(), &cache).of(WHAT)?;
     let place = GuestRef::builtin("json", "deserializer");
     plugins.deserializer(&place).await.of(WHAT)
 }
@@ -95,7 +98,7 @@ fn check(
     runtime: &tokio::runtime::Runtime,
     guest: &mut Deserializer,
     json: &Json,
-    batch: &ChangeBatch,
+    batch: &Batch,
     changes: &Changes,
 ) -> Result<u64, Failed> {
     let wasm = runtime.block_on(guest.deserialize(batch)).of(WHAT)?;

@@ -9,7 +9,7 @@
 //!
 //! [`run`] assembles the parts of a configuration and hands them to the driver, the one loop that
 //! feeds the scheduler and carries out what it says. [`source`] opens partition streams and hands
-//! out deliveries; [`spanner`] is the client below it. The pipeline runs [`guest`] components over
+//! out deliveries, whose records are a [`batch`]; [`spanner`] is the client below it. The pipeline runs [`guest`] components over
 //! batches and writes what they give to a [`sink`]; when that is durable the scheduler hears of it
 //! and a [`checkpoint_store`] saves how far things are. [`config`] is where YAML ends: behind it
 //! everything is typed. [`check`] looks at all of that before a run. [`recording`] keeps batches in a
@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 mod admin;
+pub mod batch;
 mod chain;
 pub mod check;
 pub mod checkpoint_store;

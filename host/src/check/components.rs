@@ -1,10 +1,9 @@
 //! Whether the components load, take their configuration, and answer.
 
-use acequia_decode::spanner::ChangeBatch;
-
 use super::findings::Findings;
 use super::made_records::{self, Made};
 use super::{ComponentSeen, ParameterSeen, Topic, WouldRead};
+use crate::batch::Batch;
 use crate::chain::chain;
 use crate::config::{Config, Problem};
 use crate::guest::{
@@ -189,7 +188,7 @@ pub(super) async fn try_made_records(
 
 async fn try_filter(
     filter: &mut RecordFilter,
-    batch: &ChangeBatch,
+    batch: &Batch,
     tried: &str,
     findings: &mut Findings,
 ) {
@@ -205,7 +204,7 @@ async fn try_filter(
 
 async fn try_deserializer(
     deserializer: &mut Deserializer,
-    batch: &ChangeBatch,
+    batch: &Batch,
     tried: &str,
     findings: &mut Findings,
 ) {
@@ -255,7 +254,10 @@ fn stopped(role: &str, tried: &str, error: &CallError, findings: &mut Findings) 
             seen,
             "see whether real records have such values: a run stops where a filter gives up",
         ),
-        CallError::Stopped(_) | CallError::Answer(_) | CallError::Start(_) => findings.failure(
+        CallError::Stopped(_)
+        | CallError::Answer(_)
+        | CallError::Start(_)
+        | CallError::OtherService { .. } => findings.failure(
             Topic::Components,
             seen,
             "correct the component; its limits are pipeline.guest-timeout and \

@@ -17,6 +17,7 @@ use prost_types::value::Kind;
 use serde_json::{Map, Value, json};
 
 use super::made_values::{Sample, sample};
+use crate::batch::Batch;
 use crate::guest::{CallError, NamesFilter};
 use crate::spanner::request::Dialect;
 use crate::spanner::watch_list::{WatchList, WatchedTable};
@@ -27,7 +28,7 @@ const TABLES_MAX: usize = 64;
 
 /// The records.
 pub(super) struct Made {
-    pub(super) batch: ChangeBatch,
+    pub(super) batch: Batch,
     /// How many tables no record was made of.
     pub(super) left_out: usize,
 }
@@ -78,7 +79,7 @@ pub(super) async fn make(
         }
     }
     Ok(Made {
-        batch,
+        batch: batch.into(),
         left_out: watch_list.tables.len() - tables().count(),
     })
 }

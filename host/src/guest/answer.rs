@@ -134,7 +134,11 @@ fn texts(
         .map_err(|reason| AnswerError::Column { list, reason })
 }
 
-fn blobs(list: &'static str, column: types::Blobs, expected: usize) -> Result<Blobs, AnswerError> {
+fn blobs(
+    list: &'static str,
+    column: types::BlobsResult,
+    expected: usize,
+) -> Result<Blobs, AnswerError> {
     length(list, column.ends.len(), expected)?;
     Blobs::from_parts(column.bytes, column.ends)
         .map_err(|reason| AnswerError::Column { list, reason })

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use acequia_decode::Blobs;
-use acequia_decode::spanner::ChangeBatch;
 use thiserror::Error;
 
 use super::call::CallError;
@@ -12,7 +11,7 @@ use super::failure::{Deserialized, FailureKind, RecordFailure};
 use super::instance::Stopped;
 use super::limits::TIMEOUTS_PER_BATCH_MAX;
 use super::live::StartError;
-use super::select::select;
+use crate::batch::Batch;
 use crate::sink::Outputs;
 
 /// Why a batch has no result. The run stops: the component is at fault and not a record.
@@ -33,7 +32,7 @@ pub enum BisectError {
 /// takes `2n - 1` calls at most.
 pub(super) async fn deserialize_all(
     deserializer: &mut Deserializer,
-    batch: &ChangeBatch,
+    batch: &Batch,
 ) -> Result<Deserialized, BisectError> {
     let failed = match deserializer.deserialize(batch).await {
         Ok(deserialized) => return Ok(deserialized),
@@ -42,7 +41,7 @@ pub(super) async fn deserialize_all(
     let mut search = Search::default();
     let mut next = search.failed(0..batch.records(), failed)?;
     while let Some(range) = next {
-        let part = select(batch, range.clone());
+        let part = batch.select(range.clone());
         next = match deserializer.deserialize(&part).await {
             Ok(deserialized) => search.answered(range.start, deserialized),
             Err(error) => search.failed(range, error)?,
@@ -86,7 +85,9 @@ impl Search {
             CallError::Stopped(Stopped::Trap(_)) => FailureKind::Trap,
             CallError::Stopped(Stopped::Timeout { .. }) => FailureKind::Timeout,
             CallError::Stopped(Stopped::Memory { .. }) => FailureKind::Memory,
-            CallError::Answer(_) | CallError::Refused(_) => FailureKind::Answer,
+            CallError::Answer(_) | CallError::Refused(_) | CallError::OtherService { .. } => {
+                FailureKind::Answer
+            }
         };
         self.timeouts += u32::from(kind == FailureKind::Timeout);
         if self.timeouts >= TIMEOUTS_PER_BATCH_MAX {

@@ -7,6 +7,7 @@ use super::instance::Stopped;
 use super::limits::ERROR_MESSAGE_BYTES_MAX;
 use super::live::StartError;
 use super::message::clip;
+use crate::batch::Service;
 
 /// Why a call gave nothing that can be used.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -20,6 +21,14 @@ pub enum CallError {
     /// The component itself says that it cannot answer.
     #[error("the component gives up: {0}")]
     Refused(String),
+    /// The component is made for the records of another source.
+    #[error("a component for records of {} was given records of {}", .takes.name(), .given.name())]
+    OtherService {
+        /// What the component takes.
+        takes: Service,
+        /// What it was given.
+        given: Service,
+    },
     /// There is no instance to call, after an earlier one was lost.
     #[error(transparent)]
     Start(#[from] StartError),

@@ -1,9 +1,8 @@
-//! The component that turns change records into outputs.
+//! The component that turns records into outputs.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use acequia_decode::spanner::ChangeBatch;
 use tokio::time::timeout;
 
 use super::about::About;
@@ -12,20 +11,30 @@ use super::bindings::acequia::connector::types;
 use super::bisect::{self, BisectError};
 use super::call::CallError;
 use super::failure::Deserialized;
+use super::functions::Deserialize;
 use super::live::Live;
 use super::meter::Meter;
-use super::params;
-use super::world::SpannerDeserialize;
+use super::of_service::OfService;
+use super::world::{BigtableDeserialize, SpannerDeserialize};
+use crate::batch::Batch;
 use crate::sink::Outputs;
 
-/// A loaded component of the world `spanner-deserializer`.
+/// A loaded component of a source's world of deserializers.
 pub struct Deserializer {
-    live: Live<SpannerDeserialize>,
+    live: OfService<SpannerDeserialize, BigtableDeserialize>,
 }
 
 impl Deserializer {
-    pub(super) fn new(live: Live<SpannerDeserialize>) -> Self {
-        Self { live }
+    pub(super) fn spanner(live: Live<SpannerDeserialize>) -> Self {
+        Self {
+            live: OfService::Spanner(live),
+        }
+    }
+
+    pub(super) fn bigtable(live: Live<BigtableDeserialize>) -> Self {
+        Self {
+            live: OfService::Bigtable(live),
+        }
     }
 
     /// What is known of the component.
@@ -49,7 +58,9 @@ impl Deserializer {
     /// Another instance of the same component, for another task. It starts at its first call.
     #[must_use]
     pub fn another(&self) -> Self {
-        Self::new(self.live.another())
+        Self {
+            live: self.live.another(),
+        }
     }
 
     /// Turns a batch into outputs and failures, whatever the component does to single records: when
@@ -59,10 +70,7 @@ impl Deserializer {
     /// # Errors
     /// If the component does not start again, or too many calls ran into their time limit: then the
     /// component is at fault and not a record.
-    pub async fn deserialize_all(
-        &mut self,
-        batch: &ChangeBatch,
-    ) -> Result<Deserialized, BisectError> {
+    pub async fn deserialize_all(&mut self, batch: &Batch) -> Result<Deserialized, BisectError> {
         let deserialized = bisect::deserialize_all(self, batch).await?;
         self.live.meter().failed(deserialized.failures.len());
         Ok(deserialized)
@@ -72,18 +80,19 @@ impl Deserializer {
     ///
     /// # Errors
     /// If the component is stopped or breaks the contract. The next call finds a new instance.
-    pub async fn deserialize(&mut self, batch: &ChangeBatch) -> Result<Deserialized, CallError> {
-        let mut instance = self.live.take().await?;
-        let limit = instance.limits.call_timeout;
-        let began = Instant::now();
-        let call = instance
-            .functions
-            .call_deserialize(&mut instance.store, params::changes(batch));
-        let result = timeout(limit, call).await;
-        let outputs = answer::outputs(instance.ended(began, result)?, batch.records())?;
-        instance.meter.records(batch.records());
-        self.live.keep(instance);
-        Ok(outputs)
+    pub async fn deserialize(&mut self, batch: &Batch) -> Result<Deserialized, CallError> {
+        match (&mut self.live, batch) {
+            (OfService::Spanner(live), Batch::Spanner(changes)) => {
+                deserialize(live, changes, batch.records()).await
+            }
+            (OfService::Bigtable(live), Batch::Bigtable(mutations)) => {
+                deserialize(live, mutations, batch.records()).await
+            }
+            (live, batch) => Err(CallError::OtherService {
+                takes: live.service(),
+                given: batch.service(),
+            }),
+        }
     }
 
     /// Turns a gap, which is a control record, into outputs.
@@ -91,23 +100,44 @@ impl Deserializer {
     /// # Errors
     /// As [`Deserializer::deserialize`].
     pub async fn gap(&mut self, gap: &Gap) -> Result<Outputs, CallError> {
-        let mut instance = self.live.take().await?;
-        let limit = instance.limits.call_timeout;
-        let began = Instant::now();
-        let event = types::Control::Gap(types::Gap {
-            id: &gap.id,
-            lost_from: &gap.lost_from,
-            resumed_at: &gap.resumed_at,
-            reason: &gap.reason,
-        });
-        let call = instance
-            .functions
-            .call_deserialize_control(&mut instance.store, event);
-        let result = timeout(limit, call).await;
-        let answer = instance.ended(began, result)?;
-        self.live.keep(instance);
-        Ok(columns(&answer))
+        match &mut self.live {
+            OfService::Spanner(live) => control(live, gap).await,
+            OfService::Bigtable(live) => control(live, gap).await,
+        }
     }
+}
+
+async fn deserialize<I: Deserialize>(
+    live: &mut Live<I>,
+    batch: &I::Batch,
+    records: usize,
+) -> Result<Deserialized, CallError> {
+    let mut instance = live.take().await?;
+    let limit = instance.limits.call_timeout;
+    let began = Instant::now();
+    let call = I::deserialize(&instance.functions, &mut instance.store, batch);
+    let result = timeout(limit, call).await;
+    let outputs = answer::outputs(instance.ended(began, result)?, records)?;
+    instance.meter.records(records);
+    live.keep(instance);
+    Ok(outputs)
+}
+
+async fn control<I: Deserialize>(live: &mut Live<I>, gap: &Gap) -> Result<Outputs, CallError> {
+    let mut instance = live.take().await?;
+    let limit = instance.limits.call_timeout;
+    let began = Instant::now();
+    let event = types::Control::Gap(types::Gap {
+        id: &gap.id,
+        lost_from: &gap.lost_from,
+        resumed_at: &gap.resumed_at,
+        reason: &gap.reason,
+    });
+    let call = I::deserialize_control(&instance.functions, &mut instance.store, event);
+    let result = timeout(limit, call).await;
+    let answer = instance.ended(began, result)?;
+    live.keep(instance);
+    Ok(columns(&answer))
 }
 
 /// An interval of commit time whose changes were not read and will not be.

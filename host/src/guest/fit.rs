@@ -25,9 +25,9 @@ pub struct MisfitError {
 /// A component exports nothing that makes a world.
 #[derive(Debug, Error, PartialEq, Eq)]
 #[error(
-    "this component exports {} and so is of no world: build it against names-filter, \
-     spanner-record-filter or spanner-deserializer",
-    listed(found)
+    "this component exports {} and so is of no world: build it against one of {}",
+    listed(found),
+    listed(&World::ALL.map(|world| world.name().to_owned()))
 )]
 pub struct NoWorldError {
     /// The interfaces that the component exports.

@@ -17,7 +17,8 @@ use super::log::GuestLog;
 use super::meter::Meter;
 use super::origin::{self, OriginError};
 use super::state::State;
-use super::world::Interface;
+use super::world::{Interface, World};
+use crate::batch::Service;
 use crate::config::GuestRef;
 
 /// Why a component cannot be used.
@@ -38,6 +39,14 @@ pub enum LoadError {
     /// It is of no world, where any would do.
     #[error(transparent)]
     NoWorld(#[from] NoWorldError),
+    /// It is made for the records of another source.
+    #[error("it is {}, and here records of {} are read", .world.kind(), .read.name())]
+    OtherService {
+        /// The component's world.
+        world: World,
+        /// What is read.
+        read: Service,
+    },
     /// It does not start, or it refuses its configuration.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -67,7 +76,7 @@ pub(super) async fn load<I: Interface>(
     limits: Limits,
     guest: &GuestRef,
 ) -> Result<Live<I>, LoadError> {
-    let compiled = compile(engine, guest).await?;
+    let compiled = compile(engine, guest, I::WORLDS).await?;
     prepare(engine, limits, guest, compiled).await
 }
 
@@ -103,11 +112,15 @@ pub(super) async fn prepare<I: Interface>(
 }
 
 /// Reads and compiles on a thread of its own: a Python component takes seconds.
-pub(super) async fn compile(engine: &Engine, guest: &GuestRef) -> Result<Compiled, LoadError> {
+pub(super) async fn compile(
+    engine: &Engine,
+    guest: &GuestRef,
+    worlds: &'static [World],
+) -> Result<Compiled, LoadError> {
     let wasm = engine.wasm.clone();
     let (origin, pinned) = (guest.origin.clone(), guest.sha256);
     spawn_blocking(move || {
-        let bytes = origin::read(&origin, pinned)?;
+        let bytes = origin::read(&origin, pinned, worlds)?;
         let component = Component::new(&wasm, &bytes.component)
             .map_err(|error| LoadError::Compile(error.root_cause().to_string()))?;
         Ok(Compiled {

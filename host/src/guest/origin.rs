@@ -9,12 +9,13 @@ use thiserror::Error;
 use wit_component::ComponentEncoder;
 
 use super::limits::COMPONENT_BYTES_MAX;
+use super::world::World;
 use crate::config::Origin;
 
 /// Why there are no bytes of a component.
 #[derive(Debug, Error)]
 pub enum OriginError {
-    /// No built-in has this name.
+    /// No built-in for this place has this name.
     #[error("there is no built-in {name}; there are {}", known.join(", "))]
     UnknownBuiltin {
         /// The name asked for.
@@ -78,10 +79,15 @@ pub(super) struct Bytes {
     pub(super) sha256: [u8; 32],
 }
 
-/// Reads an origin, checks its digest, and makes a component of a core module.
-pub(super) fn read(origin: &Origin, pinned: Option<[u8; 32]>) -> Result<Bytes, OriginError> {
+/// Reads an origin, checks its digest, and makes a component of a core module. A built-in is found by
+/// its name and the worlds that fit its place.
+pub(super) fn read(
+    origin: &Origin,
+    pinned: Option<[u8; 32]>,
+    worlds: &[World],
+) -> Result<Bytes, OriginError> {
     let bytes = match origin {
-        Origin::Builtin(name) => builtin(name)?.to_vec(),
+        Origin::Builtin(name) => builtin(name, worlds)?.to_vec(),
         Origin::Path(path) => file(path)?,
     };
     let sha256: [u8; 32] = Sha256::digest(&bytes).into();
@@ -99,13 +105,17 @@ pub(super) fn read(origin: &Origin, pinned: Option<[u8; 32]>) -> Result<Bytes, O
     })
 }
 
-fn builtin(name: &str) -> Result<&'static [u8], OriginError> {
-    acequia_builtins::get(name).ok_or_else(|| OriginError::UnknownBuiltin {
-        name: name.to_owned(),
-        known: acequia_builtins::names()
-            .iter()
-            .map(ToString::to_string)
-            .collect(),
+/// The built-in of a name that has one of these worlds.
+fn builtin(name: &str, worlds: &[World]) -> Result<&'static [u8], OriginError> {
+    let get = |world: &World| acequia_builtins::get(name, world.name());
+    let names = |world: &World| acequia_builtins::names(world.name());
+    worlds.iter().find_map(get).ok_or_else(|| {
+        let mut known: Vec<String> = worlds.iter().flat_map(names).map(str::to_owned).collect();
+        known.sort();
+        OriginError::UnknownBuiltin {
+            name: name.to_owned(),
+            known,
+        }
     })
 }
 

@@ -13,10 +13,13 @@ use super::meter::Meter;
 use super::names_filter::NamesFilter;
 use super::record_filter::RecordFilter;
 use super::world::World;
+use crate::batch::Service;
 use crate::config::GuestRef;
 
-/// Loads components, all under the same limits. There is one for a process.
+/// Loads components for the records of one source, all under the same limits. There is one for a
+/// process.
 pub struct Plugins {
+    service: Service,
     engine: Engine,
     limits: Limits,
 }
@@ -25,9 +28,9 @@ pub struct Plugins {
 pub enum Plugin {
     /// Of the world `names-filter`.
     NamesFilter(NamesFilter),
-    /// Of the world `spanner-record-filter`.
+    /// Of a source's world of record filters.
     RecordFilter(RecordFilter),
-    /// Of the world `spanner-deserializer`.
+    /// Of a source's world of deserializers.
     Deserializer(Deserializer),
 }
 
@@ -58,45 +61,62 @@ impl Plugins {
     ///
     /// # Errors
     /// If the machine cannot run it.
-    pub fn start(limits: Limits, cache: &CodeCache) -> Result<Self, EngineError> {
+    pub fn start(service: Service, limits: Limits, cache: &CodeCache) -> Result<Self, EngineError> {
         Ok(Self {
+            service,
             engine: Engine::start(cache)?,
             limits,
         })
     }
 
-    /// Loads a component of whatever world it has.
+    /// Loads a component of whatever world it has, if that has a place where the source is read.
     ///
     /// # Errors
     /// As [`Plugins::deserializer`], or if it has none.
     pub async fn any(&self, guest: &GuestRef) -> Result<Plugin, LoadError> {
         let (engine, limits) = (&self.engine, self.limits);
-        let compiled = compile(engine, guest).await?;
-        Ok(match fit::world(&compiled.component, &engine.wasm)? {
+        let worlds = World::of(self.service);
+        let compiled = compile(engine, guest, worlds).await?;
+        let world = fit::world(&compiled.component, &engine.wasm)?;
+        if !worlds.contains(&world) {
+            let read = self.service;
+            return Err(LoadError::OtherService { world, read });
+        }
+        Ok(match world {
             World::NamesFilter => {
                 let live = prepare(engine, limits, guest, compiled).await?;
                 Plugin::NamesFilter(NamesFilter::new(live))
             }
             World::SpannerRecordFilter => {
                 let live = prepare(engine, limits, guest, compiled).await?;
-                Plugin::RecordFilter(RecordFilter::new(live))
+                Plugin::RecordFilter(RecordFilter::spanner(live))
             }
             World::SpannerDeserializer => {
                 let live = prepare(engine, limits, guest, compiled).await?;
-                Plugin::Deserializer(Deserializer::new(live))
+                Plugin::Deserializer(Deserializer::spanner(live))
+            }
+            World::BigtableRecordFilter => {
+                let live = prepare(engine, limits, guest, compiled).await?;
+                Plugin::RecordFilter(RecordFilter::bigtable(live))
+            }
+            World::BigtableDeserializer => {
+                let live = prepare(engine, limits, guest, compiled).await?;
+                Plugin::Deserializer(Deserializer::bigtable(live))
             }
         })
     }
 
-    /// Loads a component of the world `spanner-deserializer`.
+    /// Loads a component of the source's world of deserializers.
     ///
     /// # Errors
     /// If its bytes cannot be had or are not the pinned ones, it has another world, it does not
     /// start, or it refuses its configuration.
     pub async fn deserializer(&self, guest: &GuestRef) -> Result<Deserializer, LoadError> {
-        Ok(Deserializer::new(
-            load(&self.engine, self.limits, guest).await?,
-        ))
+        let (engine, limits) = (&self.engine, self.limits);
+        Ok(match self.service {
+            Service::Spanner => Deserializer::spanner(load(engine, limits, guest).await?),
+            Service::Bigtable => Deserializer::bigtable(load(engine, limits, guest).await?),
+        })
     }
 
     /// Loads a component of the world `names-filter`.
@@ -109,13 +129,15 @@ impl Plugins {
         ))
     }
 
-    /// Loads a component of the world `spanner-record-filter`.
+    /// Loads a component of the source's world of record filters.
     ///
     /// # Errors
     /// As [`Plugins::deserializer`].
     pub async fn record_filter(&self, guest: &GuestRef) -> Result<RecordFilter, LoadError> {
-        Ok(RecordFilter::new(
-            load(&self.engine, self.limits, guest).await?,
-        ))
+        let (engine, limits) = (&self.engine, self.limits);
+        Ok(match self.service {
+            Service::Spanner => RecordFilter::spanner(load(engine, limits, guest).await?),
+            Service::Bigtable => RecordFilter::bigtable(load(engine, limits, guest).await?),
+        })
     }
 }

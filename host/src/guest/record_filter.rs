@@ -1,27 +1,36 @@
-//! The component that decides by values which change records go on.
+//! The component that decides by values which records go on.
 
 use std::sync::Arc;
 use std::time::Instant;
 
-use acequia_decode::spanner::ChangeBatch;
 use tokio::time::timeout;
 
 use super::about::About;
 use super::answer;
 use super::call::{CallError, refused};
+use super::functions::Keep;
 use super::live::Live;
 use super::meter::Meter;
-use super::params;
-use super::world::SpannerKeep;
+use super::of_service::OfService;
+use super::world::{BigtableKeep, SpannerKeep};
+use crate::batch::Batch;
 
-/// A loaded component of the world `spanner-record-filter`.
+/// A loaded component of a source's world of record filters.
 pub struct RecordFilter {
-    live: Live<SpannerKeep>,
+    live: OfService<SpannerKeep, BigtableKeep>,
 }
 
 impl RecordFilter {
-    pub(super) fn new(live: Live<SpannerKeep>) -> Self {
-        Self { live }
+    pub(super) fn spanner(live: Live<SpannerKeep>) -> Self {
+        Self {
+            live: OfService::Spanner(live),
+        }
+    }
+
+    pub(super) fn bigtable(live: Live<BigtableKeep>) -> Self {
+        Self {
+            live: OfService::Bigtable(live),
+        }
     }
 
     /// What is known of the component.
@@ -45,7 +54,9 @@ impl RecordFilter {
     /// Another instance of the same component, for another task. It starts at its first call.
     #[must_use]
     pub fn another(&self) -> Self {
-        Self::new(self.live.another())
+        Self {
+            live: self.live.another(),
+        }
     }
 
     /// Which records of a batch go on: one entry per record.
@@ -53,18 +64,35 @@ impl RecordFilter {
     /// # Errors
     /// If the component gives up, is stopped, or breaks the contract. That stops the run: it is
     /// never read as a yes or a no.
-    pub async fn keep(&mut self, batch: &ChangeBatch) -> Result<Vec<bool>, CallError> {
-        let mut instance = self.live.take().await?;
-        let limit = instance.limits.call_timeout;
-        let began = Instant::now();
-        let call = instance
-            .functions
-            .call_keep(&mut instance.store, params::changes(batch));
-        let result = timeout(limit, call).await;
-        let verdicts = instance.ended(began, result)?.map_err(refused)?;
-        let verdicts = answer::verdicts(&verdicts, batch.records())?;
-        instance.meter.records(batch.records());
-        self.live.keep(instance);
-        Ok(verdicts)
+    pub async fn keep(&mut self, batch: &Batch) -> Result<Vec<bool>, CallError> {
+        match (&mut self.live, batch) {
+            (OfService::Spanner(live), Batch::Spanner(changes)) => {
+                keep(live, changes, batch.records()).await
+            }
+            (OfService::Bigtable(live), Batch::Bigtable(mutations)) => {
+                keep(live, mutations, batch.records()).await
+            }
+            (live, batch) => Err(CallError::OtherService {
+                takes: live.service(),
+                given: batch.service(),
+            }),
+        }
     }
+}
+
+async fn keep<I: Keep>(
+    live: &mut Live<I>,
+    batch: &I::Batch,
+    records: usize,
+) -> Result<Vec<bool>, CallError> {
+    let mut instance = live.take().await?;
+    let limit = instance.limits.call_timeout;
+    let began = Instant::now();
+    let call = I::keep(&instance.functions, &mut instance.store, batch);
+    let result = timeout(limit, call).await;
+    let verdicts = instance.ended(began, result)?.map_err(refused)?;
+    let verdicts = answer::verdicts(&verdicts, records)?;
+    instance.meter.records(records);
+    live.keep(instance);
+    Ok(verdicts)
 }

@@ -3,26 +3,51 @@
 use wasmtime::Store;
 use wasmtime::component::{Instance, InstancePre};
 
-use super::bindings::exports::acequia::connector::{name_plan, spanner_deserialize, spanner_keep};
+use super::bindings::exports::acequia::connector::{
+    bigtable_deserialize, bigtable_keep, name_plan, spanner_deserialize, spanner_keep,
+};
 use super::state::State;
+use crate::batch::Service;
 
 /// A world of the contract: the kind of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum World {
-    /// `names-filter`: chooses tables and columns by name.
+    /// `names-filter`: chooses tables and columns, families and qualifiers by name.
     NamesFilter,
     /// `spanner-record-filter`: chooses Spanner change records by value.
     SpannerRecordFilter,
     /// `spanner-deserializer`: turns Spanner change records into outputs.
     SpannerDeserializer,
+    /// `bigtable-record-filter`: chooses Bigtable mutations by value.
+    BigtableRecordFilter,
+    /// `bigtable-deserializer`: turns Bigtable mutations into outputs.
+    BigtableDeserializer,
 }
 
 impl World {
-    pub(super) const ALL: [Self; 3] = [
+    pub(super) const ALL: [Self; 5] = [
         Self::NamesFilter,
         Self::SpannerRecordFilter,
         Self::SpannerDeserializer,
+        Self::BigtableRecordFilter,
+        Self::BigtableDeserializer,
     ];
+
+    /// The worlds whose components have a place where records of a source are read.
+    pub(super) fn of(service: Service) -> &'static [Self] {
+        match service {
+            Service::Spanner => &[
+                Self::NamesFilter,
+                Self::SpannerRecordFilter,
+                Self::SpannerDeserializer,
+            ],
+            Service::Bigtable => &[
+                Self::NamesFilter,
+                Self::BigtableRecordFilter,
+                Self::BigtableDeserializer,
+            ],
+        }
+    }
 
     /// The world's name in `wit/world.wit`.
     #[must_use]
@@ -31,6 +56,8 @@ impl World {
             Self::NamesFilter => "names-filter",
             Self::SpannerRecordFilter => "spanner-record-filter",
             Self::SpannerDeserializer => "spanner-deserializer",
+            Self::BigtableRecordFilter => "bigtable-record-filter",
+            Self::BigtableDeserializer => "bigtable-deserializer",
         }
     }
 
@@ -40,6 +67,8 @@ impl World {
             Self::NamesFilter => "a names filter",
             Self::SpannerRecordFilter => "a Spanner record filter",
             Self::SpannerDeserializer => "a Spanner deserializer",
+            Self::BigtableRecordFilter => "a Bigtable record filter",
+            Self::BigtableDeserializer => "a Bigtable deserializer",
         }
     }
 
@@ -49,6 +78,8 @@ impl World {
             Self::NamesFilter => "name-plan",
             Self::SpannerRecordFilter => "spanner-keep",
             Self::SpannerDeserializer => "spanner-deserialize",
+            Self::BigtableRecordFilter => "bigtable-keep",
+            Self::BigtableDeserializer => "bigtable-deserialize",
         }
     }
 }
@@ -56,6 +87,8 @@ impl World {
 /// The interface that makes a world, so that the kind of a loaded component is in its type.
 pub(super) trait Interface: 'static {
     const WORLD: World;
+    /// The same, as the list of worlds that fit.
+    const WORLDS: &'static [World] = &[Self::WORLD];
     /// Where the functions are in a component.
     type Indices: Clone + Send + Sync;
     /// The functions of an instance.
@@ -96,3 +129,9 @@ macro_rules! interface {
 interface!(NamePlan, NamesFilter, name_plan);
 interface!(SpannerKeep, SpannerRecordFilter, spanner_keep);
 interface!(SpannerDeserialize, SpannerDeserializer, spanner_deserialize);
+interface!(BigtableKeep, BigtableRecordFilter, bigtable_keep);
+interface!(
+    BigtableDeserialize,
+    BigtableDeserializer,
+    bigtable_deserialize
+);

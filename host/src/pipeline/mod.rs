@@ -12,8 +12,8 @@ pub(crate) mod shaper;
 pub(crate) mod writer;
 
 use acequia_core::{ReaderId, Seq};
-use acequia_decode::spanner::ChangeBatch;
 
+use crate::batch::Batch;
 use crate::guest::Gap;
 use crate::sink::OutputBatch;
 
@@ -32,7 +32,7 @@ pub(crate) enum Work {
         /// The last item that is done with when these are durable.
         last: Seq,
         /// The records.
-        batch: Box<ChangeBatch>,
+        batch: Box<Batch>,
     },
     /// An interval was lost.
     Gap(Gap),

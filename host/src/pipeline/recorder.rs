@@ -2,12 +2,11 @@
 
 use std::fs::File;
 
-use acequia_decode::spanner::ChangeBatch;
 use tokio::sync::watch;
 
 use super::{Counts, Origin, Shaped, Work};
+use crate::batch::Batch;
 use crate::files::blocking;
-use crate::guest::select;
 use crate::recording::{WriteError, Writer};
 use crate::sink::OutputBatch;
 
@@ -89,13 +88,13 @@ impl Recorder {
     }
 
     /// Writes as much of a batch as there is room for, and says how many records that was.
-    fn write_batch(&mut self, batch: &ChangeBatch, written: u64) -> Result<u64, WriteError> {
+    fn write_batch(&mut self, batch: &Batch, written: u64) -> Result<u64, WriteError> {
         let room = usize::try_from(self.records_max.saturating_sub(written)).unwrap_or(usize::MAX);
         let records = batch.records().min(room);
         if records == batch.records() {
             self.writer.batch(batch)?;
         } else {
-            self.writer.batch(&select(batch, 0..records))?;
+            self.writer.batch(&batch.select(0..records))?;
         }
         Ok(u64::try_from(records).unwrap_or(u64::MAX))
     }

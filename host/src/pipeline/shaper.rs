@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use acequia_decode::spanner::ChangeBatch;
 use tracing::warn;
 
 use super::dead_letter::{dead_letter, id};
 use super::{Counts, Origin, Shaped, Work};
+use crate::batch::Batch;
 use crate::chain::chain;
 use crate::config::OnFailure;
-use crate::guest::{Deserialized, Deserializer, Gap, RecordFailure, RecordFilter, select};
+use crate::guest::{Deserialized, Deserializer, Gap, RecordFailure, RecordFilter};
 use crate::recording::WriteError;
 use crate::sink::OutputBatch;
 
@@ -59,11 +59,7 @@ impl Shaper {
         }
     }
 
-    async fn batch(
-        &mut self,
-        origin: Origin,
-        batch: Box<ChangeBatch>,
-    ) -> Result<Shaped, ShapeError> {
+    async fn batch(&mut self, origin: Origin, batch: Box<Batch>) -> Result<Shaped, ShapeError> {
         let before = batch.records();
         let batch = self.filter(batch).await?;
         let mut counts = Counts {
@@ -97,7 +93,7 @@ impl Shaper {
         })
     }
 
-    async fn filter(&mut self, batch: Box<ChangeBatch>) -> Result<Box<ChangeBatch>, ShapeError> {
+    async fn filter(&mut self, batch: Box<Batch>) -> Result<Box<Batch>, ShapeError> {
         let Some(filter) = &mut self.filter else {
             return Ok(batch);
         };
@@ -112,14 +108,14 @@ impl Shaper {
             batch
         } else {
             let kept = keep.iter().enumerate().filter(|(_, keep)| **keep);
-            Box::new(select(&batch, kept.map(|(index, _)| index)))
+            Box::new(batch.select(kept.map(|(index, _)| index)))
         })
     }
 
     /// Applies the policy to the records that failed.
     fn failed(
         &self,
-        batch: &ChangeBatch,
+        batch: &Batch,
         failures: Vec<RecordFailure>,
         counts: &mut Counts,
     ) -> Result<Vec<crate::sink::DeadLetter>, ShapeError> {
@@ -131,7 +127,7 @@ impl Shaper {
                 OnFailure::Fail => {
                     return Err(ShapeError::Record {
                         component: component.to_owned(),
-                        id: id(batch, &failure),
+                        id: id(batch, failure.record),
                         kind: failure.kind.to_string(),
                         message: failure.message,
                     });

@@ -21,10 +21,13 @@
 mod file;
 mod format;
 mod lines;
+mod mutation;
 mod read_error;
 mod reader;
 mod text;
 mod writer;
+
+pub(crate) use mutation::Mutation;
 
 pub use file::{CreateError, create};
 pub use read_error::{LINE_BYTES_MAX, LineError, ReadError};

@@ -12,13 +12,14 @@ use super::format::{Change, End, Header, Json, Line, Table};
 use super::lines::{header, next_line};
 use super::read_error::{LineError, ReadError};
 use super::text::text_of;
+use crate::batch::Batch;
 use crate::guest::Gap;
 
 /// A part of a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Recorded {
     /// A batch of records.
-    Batch(Box<ChangeBatch>),
+    Batch(Box<Batch>),
     /// An interval that was lost.
     Gap(Gap),
 }
@@ -31,7 +32,7 @@ pub struct Reader<R> {
     header: Header,
     tables: BTreeMap<String, TableSchema>,
     rebuild: Rebuild,
-    batch: Box<ChangeBatch>,
+    batch: ChangeBatch,
     /// Cuts batches at this many records; without it, as they were recorded.
     batch_records: Option<NonZeroUsize>,
     /// A gap that waits for the batch before it to be taken.
@@ -66,7 +67,7 @@ impl<R: BufRead> Reader<R> {
             line: 1,
             tables: BTreeMap::new(),
             rebuild: Rebuild::default(),
-            batch: Box::default(),
+            batch: ChangeBatch::default(),
             batch_records: None,
             gap: None,
             done: false,
@@ -192,7 +193,7 @@ impl<R: BufRead> Reader<R> {
 
     fn take_batch(&mut self) -> Option<Recorded> {
         let batch = std::mem::take(&mut self.batch);
-        (!batch.is_empty()).then_some(Recorded::Batch(batch))
+        (!batch.is_empty()).then(|| Recorded::Batch(Box::new(batch.into())))
     }
 }
 

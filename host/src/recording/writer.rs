@@ -13,6 +13,7 @@ use super::format::{
     Change, Column, End, FORMAT, Gap, Header, Json, Line, Mod, SHAPE, Table, VERSION,
 };
 use super::text::json_of;
+use crate::batch::Batch;
 use crate::guest;
 
 /// Why nothing more can be recorded.
@@ -21,6 +22,9 @@ pub enum WriteError {
     /// The place refuses.
     #[error("the recording cannot be written")]
     Io(#[from] io::Error),
+    /// Records of Bigtable cannot be recorded yet.
+    #[error("records of Bigtable cannot be recorded")]
+    Service,
     /// A record has no form in JSON. No record of a stream is of that kind.
     #[error("a record cannot be recorded")]
     Encode(#[from] serde_json::Error),
@@ -61,7 +65,14 @@ impl<W: Write> Writer<W> {
     ///
     /// # Errors
     /// The place refuses.
-    pub fn batch(&mut self, batch: &ChangeBatch) -> Result<(), WriteError> {
+    pub fn batch(&mut self, batch: &Batch) -> Result<(), WriteError> {
+        match batch {
+            Batch::Spanner(batch) => self.changes(batch),
+            Batch::Bigtable(_) => Err(WriteError::Service),
+        }
+    }
+
+    fn changes(&mut self, batch: &ChangeBatch) -> Result<(), WriteError> {
         let mut lines = Vec::new();
         let mut repeats = BTreeMap::new();
         let mut names: BTreeMap<usize, String> = BTreeMap::new();

@@ -3,12 +3,12 @@
 use std::io::{self, BufRead};
 
 use acequia_decode::Texts;
-use acequia_decode::spanner::ChangeBatch;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::lines::{FailureLine, OutputLine, Take, line, shown};
 use super::{Counts, ReplayError};
+use crate::batch::Batch;
 use crate::guest::{Deserialized, Deserializer, Gap};
 use crate::recording::{Reader, Recorded};
 use crate::sink::Outputs;
@@ -43,14 +43,14 @@ pub(super) async fn feed(
     Ok(counts)
 }
 
-fn push(to: &mut dyn Take, batch: &ChangeBatch, made: &Deserialized) -> io::Result<()> {
+fn push(to: &mut dyn Take, batch: &Batch, made: &Deserialized) -> io::Result<()> {
     for (index, source) in made.source.iter().enumerate() {
         let record = usize::try_from(*source).unwrap_or(usize::MAX);
-        push_output(to, text(&batch.ids, record), &made.outputs, index)?;
+        push_output(to, text(batch.ids(), record), &made.outputs, index)?;
     }
     for failure in &made.failures {
         to.failure(line(&FailureLine {
-            source: text(&batch.ids, failure.record),
+            source: text(batch.ids(), failure.record),
             failure: failure.kind.to_string(),
             message: &failure.message,
         }))?;

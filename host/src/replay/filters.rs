@@ -25,7 +25,7 @@ pub(super) async fn feed_records(
         let verdicts = filter.keep(&batch).await?;
         counts.fed += batch.records();
         counts.batches += 1;
-        for (id, &keep) in batch.ids.iter().zip(&verdicts) {
+        for (id, &keep) in batch.ids().iter().zip(&verdicts) {
             counts.passed += usize::from(keep);
             counts.failed += usize::from(!keep);
             let source = std::str::from_utf8(id).unwrap_or_default();

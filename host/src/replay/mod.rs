@@ -31,6 +31,7 @@ pub use self::difference::Difference;
 pub use self::expected::{Expected, ExpectedError};
 pub use self::lines::{Lines, Take};
 pub use self::summary::{Cost, Counts, Summary};
+use crate::batch::Service;
 use crate::chain::chain;
 use crate::config::{GuestRef, Problem, Problems};
 use crate::guest::{
@@ -101,7 +102,7 @@ pub async fn replay(replay: &Replay, to: &mut dyn Take) -> Result<Summary, Repla
     if let Some(records) = replay.batch_records {
         recording = recording.with_batch_records(records);
     }
-    let plugins = Plugins::start(Limits::default(), &CodeCache::User)?;
+    let plugins = Plugins::start(Service::Spanner, Limits::default(), &CodeCache::User)?;
     let loaded = plugins.any(&replay.component).await;
     let mut plugin = loaded.map_err(|error| refused(replay, error))?;
     let (about, meter) = (plugin.about().clone(), plugin.meter());

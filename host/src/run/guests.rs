@@ -2,6 +2,7 @@
 
 use std::num::NonZeroUsize;
 
+use crate::batch::Service;
 use crate::chain::chain;
 use crate::config::{Config, GuestRef, GuestRole, Problem, Problems};
 use crate::guest::{
@@ -100,7 +101,7 @@ fn start(config: &Config, cache: &CodeCache) -> Result<Plugins, EngineError> {
         call_timeout: config.pipeline.guest_timeout,
         memory_bytes_max: config.pipeline.guest_memory_bytes_max.get(),
     };
-    Plugins::start(limits, cache)
+    Plugins::start(Service::Spanner, limits, cache)
 }
 
 /// What is wrong where a guest is not there.
@@ -113,7 +114,7 @@ pub(crate) async fn complaints(
     guests: &[(GuestRole, GuestRef)],
     cache: &CodeCache,
 ) -> Result<Vec<Problem>, GuestsError> {
-    let plugins = Plugins::start(Limits::default(), cache)?;
+    let plugins = Plugins::start(Service::Spanner, Limits::default(), cache)?;
     let mut problems = Vec::new();
     for (role, guest) in guests {
         let loaded = match role {

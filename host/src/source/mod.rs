@@ -7,8 +7,9 @@
 pub mod spanner_stream;
 
 use acequia_core::{Item, KeyRange, PartitionId, ReadFailure, Resume, Timestamp};
-use acequia_decode::spanner::ChangeBatch;
 use async_trait::async_trait;
+
+use crate::batch::Batch;
 
 /// Opens readers of partitions.
 #[async_trait]
@@ -45,12 +46,11 @@ pub trait Reader: Send {
 }
 
 /// What a reader read: a run of records, then at most one item of another kind, as the last.
-#[derive(Default)]
 pub struct Delivery {
     /// Every item, in stream order.
     pub items: Vec<Item>,
     /// The records among them that have output, in the same order. Empty when there are none.
-    pub batch: Box<ChangeBatch>,
+    pub batch: Box<Batch>,
     /// What was left out.
     pub dropped: Dropped,
 }

@@ -1,16 +1,17 @@
 //! Batches of change records, laid out by hand as `wit/spanner.wit` says.
 
 use acequia_decode::spanner::{ChangeBatch, Objects};
+use acequia_host::batch::Batch;
 
 /// One record per value, each with one row: `{"id":"<index>"}` as its key, and `{"v":"<value>"}`
 /// as its new values.
-pub(crate) fn batch<'a>(values: impl IntoIterator<Item = &'a str>) -> ChangeBatch {
+pub(crate) fn batch<'a>(values: impl IntoIterator<Item = &'a str>) -> Batch {
     let mut batch = ChangeBatch::default();
     push_table(&mut batch);
     for (index, value) in values.into_iter().enumerate() {
         push_record(&mut batch, index, value);
     }
-    batch
+    batch.into()
 }
 
 /// The id of a record of [`batch`].

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use acequia_host::batch::Service;
 use acequia_host::config::{GuestRef, Origin};
 use acequia_host::guest::{CodeCache, Deserializer, Limits, LoadError, Plugins};
 use serde_json::{Value, json};
@@ -42,7 +43,7 @@ pub(crate) const IMPATIENT: Limits = Limits {
 
 pub(crate) fn plugins(limits: Limits) -> Plugins {
     let cache = CodeCache::Directory(concat!(env!("CARGO_TARGET_TMPDIR"), "/components").into());
-    Plugins::start(limits, &cache).unwrap()
+    Plugins::start(Service::Spanner, limits, &cache).unwrap()
 }
 
 /// The hostile guest in one of its modes.

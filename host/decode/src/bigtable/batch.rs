@@ -3,6 +3,7 @@
 mod build;
 mod equality;
 mod families;
+mod read;
 mod room;
 
 use crate::{Blobs, Texts, Times};
@@ -17,6 +18,8 @@ pub use build::Mutation;
 /// Source: `mutations` in `wit/bigtable.wit`, which documents each column.
 #[derive(Clone, Default)]
 pub struct MutationBatch {
+    /// The id of the table that all mutations are of.
+    pub table: String,
     /// Per mutation: `commit timestamp/tie breaker/source cluster/row key`, the row key in Base64.
     pub ids: Texts,
     /// Per mutation: the row key.
@@ -47,7 +50,9 @@ pub struct MutationBatch {
     pub timestamps_micros: Vec<i64>,
     /// Per entry: the value that was set, or the bytes that were added or merged.
     pub values: Blobs,
-    /// Per entry: the number that was added or merged; 0 for the others.
+    /// Per entry: 1 where what was added or merged is a number; 0 for the others.
+    pub has_addend: Vec<u8>,
+    /// Per entry: what was added or merged where that is a number; 0 for the others.
     pub addends: Vec<i64>,
     /// Per entry: where the deleted timestamps begin, inclusive; 0 for no bound.
     pub range_starts_micros: Vec<i64>,
@@ -58,6 +63,15 @@ pub struct MutationBatch {
 }
 
 impl MutationBatch {
+    /// No mutation, for those of a table.
+    #[must_use]
+    pub fn of_table(table: impl Into<String>) -> Self {
+        Self {
+            table: table.into(),
+            ..Self::default()
+        }
+    }
+
     /// How many mutations there are.
     #[must_use]
     pub fn mutations(&self) -> usize {
@@ -95,7 +109,7 @@ impl MutationBatch {
         std::mem::replace(self, next)
     }
 
-    /// Removes all mutations and keeps the memory.
+    /// Removes all mutations and keeps the table and the memory.
     pub fn clear(&mut self) {
         self.ids.clear();
         self.row_keys.clear();
@@ -118,7 +132,7 @@ impl MutationBatch {
 
     /// Bytes of the columns that have an entry per entry.
     fn entry_bytes(&self) -> usize {
-        let per_entry = size_of::<u8>() + size_of::<u32>() + 4 * size_of::<i64>();
+        let per_entry = 2 * size_of::<u8>() + size_of::<u32>() + 4 * size_of::<i64>();
         self.entry_kinds.len() * per_entry + self.qualifiers.size() + self.values.size()
     }
 
@@ -129,6 +143,7 @@ impl MutationBatch {
         self.qualifiers.truncate(len);
         self.timestamps_micros.truncate(len);
         self.values.truncate(len);
+        self.has_addend.truncate(len);
         self.addends.truncate(len);
         self.range_starts_micros.truncate(len);
         self.range_ends_micros.truncate(len);

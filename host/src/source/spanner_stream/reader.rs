@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use acequia_core::{Child, Covered, Item, Mark, PartitionId, ReadFailure, Resume, Timestamp};
 use acequia_decode::spanner::{
-    Assembler, ChildPartition, Described as Unplanned, DropReason, Kept, Options, RecordMark,
-    Shape, Step, TablePlan,
+    Assembler, ChangeBatch, ChildPartition, Described as Unplanned, DropReason, Kept, Options,
+    RecordMark, Shape, Step, TablePlan,
 };
 use async_trait::async_trait;
 use metrics::counter;
@@ -19,7 +19,7 @@ use super::Inner;
 use super::window::End;
 use crate::chain::chain;
 use crate::google::{CallError, Disposition, code_name};
-use crate::source::{Delivery, Reader};
+use crate::source::{Delivery, Dropped, Reader};
 use crate::spanner::FrameStream;
 use crate::spanner::request::{PartitionQuery, read_partition};
 
@@ -31,7 +31,7 @@ pub(super) struct StreamReader {
     shape: Shape,
     state: State,
     /// What is read and not delivered.
-    pending: Delivery,
+    pending: Pending,
     /// Items that follow it, each in a delivery of its own.
     following: VecDeque<Item>,
     /// When what is pending is delivered although it is small.
@@ -53,6 +53,14 @@ struct Query {
     end: End,
 }
 
+/// A delivery that is still read.
+#[derive(Default)]
+struct Pending {
+    items: Vec<Item>,
+    batch: ChangeBatch,
+    dropped: Dropped,
+}
+
 impl StreamReader {
     pub(super) fn new(
         stream: Arc<Inner>,
@@ -66,7 +74,7 @@ impl StreamReader {
             from,
             shape,
             state: State::Idle,
-            pending: Delivery::default(),
+            pending: Pending::default(),
             following: VecDeque::new(),
             linger_until: None,
         }
@@ -224,7 +232,7 @@ impl StreamReader {
 
     fn deliver(&mut self) -> Delivery {
         self.linger_until = None;
-        let Delivery {
+        let Pending {
             items,
             batch,
             dropped,
@@ -232,7 +240,7 @@ impl StreamReader {
         let room = Vec::with_capacity(items.len());
         Delivery {
             items: std::mem::replace(items, room),
-            batch: Box::new(batch.take()),
+            batch: Box::new(batch.take().into()),
             dropped: std::mem::take(dropped),
         }
     }

@@ -43,7 +43,7 @@ pub(crate) struct Filled {
 struct Row<'a> {
     timestamp_micros: i64,
     value: &'a [u8],
-    addend: i64,
+    addend: Option<i64>,
     range_start_micros: i64,
     range_end_micros: i64,
 }
@@ -92,7 +92,8 @@ impl MutationBatch {
         self.entry_families.push(family);
         self.qualifiers.push(entry.qualifier().unwrap_or_default());
         self.timestamps_micros.push(row.timestamp_micros);
-        self.addends.push(row.addend);
+        self.has_addend.push(u8::from(row.addend.is_some()));
+        self.addends.push(row.addend.unwrap_or_default());
         self.range_starts_micros.push(row.range_start_micros);
         self.range_ends_micros.push(row.range_end_micros);
         self.extend_value(row.value)
@@ -192,8 +193,8 @@ impl<'a> Row<'a> {
                 ..
             } => {
                 let (addend, value) = match input {
-                    Input::Number(number) => (number, <&[u8]>::default()),
-                    Input::Bytes(bytes) => (0, bytes),
+                    Input::Number(number) => (Some(number), <&[u8]>::default()),
+                    Input::Bytes(bytes) => (None, bytes),
                 };
                 Self {
                     timestamp_micros,
@@ -231,7 +232,7 @@ mod tests {
 
     #[test]
     fn a_mutation_is_one_entry_of_each_column_and_its_entries_are_others() {
-        let mut batch = MutationBatch::default();
+        let mut batch = MutationBatch::of_table("T");
         let entries = [
             set("f", b"q", b"\xff"),
             Entry::DeleteFamily { family: "g" },
@@ -273,12 +274,15 @@ mod tests {
         assert_eq!(batch.commit_times.nanos, [120_000_000, 120_000_000]);
         assert_eq!(batch.is_garbage_collection, [0, 1]);
         assert_eq!(batch.entry_ends, [5, 5]);
+        let read = |mutation| batch.entries_of(mutation).collect::<Vec<_>>();
+        assert!(read(0) == entries && read(1).is_empty() && read(2).is_empty());
         assert_eq!(batch.families.bytes(), b"fg");
         assert_eq!(batch.entry_families, [0, 1, 0, 1, 1]);
         assert_eq!(batch.entry_kinds, [0, 2, 1, 3, 4]);
         assert_eq!(batch.qualifiers.ends(), [1, 1, 1, 4, 7]);
         assert_eq!(batch.timestamps_micros, [5_000, 0, 0, 9, 9]);
         assert_eq!(batch.values.bytes(), b"\xffstate");
+        assert_eq!(batch.has_addend, [0, 0, 0, 1, 0]);
         assert_eq!(batch.addends, [0, 0, 0, -4, 0]);
         assert_eq!(batch.range_starts_micros, [0, 0, 1, 0, 0]);
         assert_eq!(batch.range_ends_micros, [0, 0, 0, 0, 0]);

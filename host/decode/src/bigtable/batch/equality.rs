@@ -7,6 +7,7 @@ impl PartialEq for MutationBatch {
     fn eq(&self, other: &Self) -> bool {
         // Without `..`, so that a new column is not forgotten.
         let Self {
+            table,
             ids,
             row_keys,
             is_garbage_collection,
@@ -22,12 +23,14 @@ impl PartialEq for MutationBatch {
             qualifiers,
             timestamps_micros,
             values,
+            has_addend,
             addends,
             range_starts_micros,
             range_ends_micros,
             dictionary: _,
         } = self;
-        *ids == other.ids
+        *table == other.table
+            && *ids == other.ids
             && *row_keys == other.row_keys
             && *is_garbage_collection == other.is_garbage_collection
             && *source_cluster_ids == other.source_cluster_ids
@@ -42,6 +45,7 @@ impl PartialEq for MutationBatch {
             && *qualifiers == other.qualifiers
             && *timestamps_micros == other.timestamps_micros
             && *values == other.values
+            && *has_addend == other.has_addend
             && *addends == other.addends
             && *range_starts_micros == other.range_starts_micros
             && *range_ends_micros == other.range_ends_micros

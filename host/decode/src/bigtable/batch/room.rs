@@ -8,6 +8,7 @@ use crate::room::same;
 /// itself.
 pub(super) fn like(batch: &MutationBatch) -> MutationBatch {
     MutationBatch {
+        table: batch.table.clone(),
         ids: batch.ids.room(),
         row_keys: batch.row_keys.room(),
         is_garbage_collection: same(&batch.is_garbage_collection),
@@ -23,6 +24,7 @@ pub(super) fn like(batch: &MutationBatch) -> MutationBatch {
         qualifiers: batch.qualifiers.room(),
         timestamps_micros: same(&batch.timestamps_micros),
         values: batch.values.room(),
+        has_addend: same(&batch.has_addend),
         addends: same(&batch.addends),
         range_starts_micros: same(&batch.range_starts_micros),
         range_ends_micros: same(&batch.range_ends_micros),
