@@ -23,6 +23,7 @@ mod room;
 pub mod spanner;
 mod texts;
 mod times;
+mod timestamp;
 mod wire;
 
 pub use blobs::{BadColumn, Blobs};

@@ -126,6 +126,15 @@ pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, Malformed> {
         .map_err(|error| Malformed::expected("UTF-8").offset(error.valid_up_to()))
 }
 
+/// An int32 or an enum number, of which negative ones are sent with 64 bits.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the wire format takes the low 32 bits"
+)]
+pub(crate) fn int32(varint: u64) -> i32 {
+    varint as i32
+}
+
 /// Writes a length-delimited field.
 pub(crate) fn put_bytes(out: &mut Vec<u8>, field: u32, bytes: &[u8]) {
     put_header(out, field, bytes.len());

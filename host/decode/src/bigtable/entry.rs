@@ -1,5 +1,9 @@
 //! What a mutation did, one thing at a time.
 
+mod read;
+
+pub(super) use read::{entry, piece};
+
 /// One entry of a mutation. A qualifier and a value may be empty.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Entry<'a> {

@@ -18,7 +18,7 @@ use crate::spanner::instant::Instant;
 use crate::spanner::item::{Item, Items, Kind};
 use crate::spanner::record::DataRecord;
 use crate::spanner::value::Value;
-use crate::wire::{Fields, Payload, put_bytes, utf8};
+use crate::wire::{Fields, Payload, int32, put_bytes, utf8};
 
 pub(crate) use render::{columns, mods};
 
@@ -178,27 +178,6 @@ fn moved(event: &[u8]) -> Result<String, Malformed> {
     Ok(token)
 }
 
-/// Source: google/protobuf/timestamp.proto, `Timestamp`.
 fn timestamp(message: &[u8]) -> Result<Instant<'static>, Malformed> {
-    let (mut seconds, mut nanos) = (0, 0);
-    let mut fields = Fields::new(message);
-    while let Some(field) = fields.next()? {
-        match field {
-            (1, Payload::Varint(number)) => seconds = number.cast_signed(),
-            (2, Payload::Varint(number)) => nanos = int32(number),
-            _ => {}
-        }
-    }
-    let at = Timestamp::new(seconds, nanos).ok().filter(|_| nanos >= 0);
-    at.map(Instant::of)
-        .ok_or_else(|| Malformed::expected("a timestamp between the years -9999 and 9999"))
-}
-
-/// An int32 or an enum number, of which negative ones are sent with 64 bits.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the wire format takes the low 32 bits"
-)]
-fn int32(varint: u64) -> i32 {
-    varint as i32
+    crate::timestamp::read(message).map(Instant::of)
 }

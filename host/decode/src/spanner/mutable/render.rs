@@ -1,11 +1,11 @@
 //! Columns and modifications of a `DataChangeRecord` as the JSON that the other shapes send.
 
-use super::{int32, names};
+use super::names;
 use crate::Malformed;
 use crate::spanner::json::{push_string, push_value};
 use crate::spanner::record::{EachMod, Mod};
 use crate::spanner::schema::{Column, Schema};
-use crate::wire::{Fields, Payload, utf8};
+use crate::wire::{Fields, Payload, int32, utf8};
 
 /// Levels of arrays and structs in a column's type. Spanner has two.
 const TYPE_DEPTH_MAX: u32 = 32;
