@@ -21,6 +21,7 @@
 mod admin;
 pub mod batch;
 mod chain;
+pub mod bigtable;
 pub mod check;
 pub mod checkpoint_store;
 pub mod command;

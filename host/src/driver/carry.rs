@@ -140,6 +140,10 @@ impl Driver {
                 self.saved(generation, saved);
                 Ok(())
             }
+            Message::Retention(retention) => {
+                self.retention_is(retention);
+                Ok(())
+            }
             Message::Look(answer) => {
                 // Whoever asked may have left.
                 let _gone = answer.send(self.look());
@@ -202,7 +206,7 @@ impl Driver {
             batch,
             dropped,
         } = delivery;
-        self.count(&items);
+        self.count(&reader, &items);
         self.tally.dropped.add(dropped);
         // A record's number is its place; an item that is not a record follows the records.
         let Some((lane, last)) = self.readers.taken(&reader, items.len()) else {
@@ -226,16 +230,23 @@ impl Driver {
         )
     }
 
-    fn count(&mut self, items: &[Item]) {
-        let before = self.tally.records;
+    fn count(&mut self, reader: &ReaderId, items: &[Item]) {
+        let (mut records, mut total) = (0_u64, 0_u64);
         for item in items {
             if let Item::Record { bytes, .. } = item {
-                self.tally.records += 1;
-                self.tally.bytes += bytes;
+                records += 1;
+                total += bytes;
             }
         }
-        if self.tally.records > before {
-            self.last_record = Some(self.clock.now().monotonic);
+        if records == 0 {
+            return;
+        }
+        self.tally.records += records;
+        self.tally.bytes += total;
+        let now = self.clock.now().monotonic;
+        self.last_record = Some(now);
+        if self.subject.backlog_adjustment.is_some() {
+            self.backlog.take(&reader.partition, total, now);
         }
     }
 
@@ -273,7 +284,7 @@ impl Driver {
         }
     }
 
-    fn handle(&mut self, event: Event) {
+    pub(super) fn handle(&mut self, event: Event) {
         let now = self.clock.now();
         self.scheduler.handle(event, now);
     }

@@ -39,8 +39,14 @@ impl HeadroomWatch {
 }
 
 impl Driver {
+    fn forget_finished(&mut self) {
+        let (scheduler, backlog) = (&self.scheduler, &mut self.backlog);
+        backlog.forget(scheduler.stats().unfinished, |id| scheduler.has(id));
+    }
+
     pub(super) fn watch_headroom(&mut self) {
         let now = self.clock.now();
+        self.forget_finished();
         let (Some(left), Some(retention)) = (self.headroom(now), self.subject.retention) else {
             return;
         };

@@ -87,6 +87,7 @@ impl Driver {
             outputs: tally.outputs(),
             dropped_by_table: tally.dropped.by_table,
             dropped_without_change: tally.dropped.without_change,
+            dropped_by_origin: tally.dropped.by_origin,
             dropped_values: tally.dropped.cells,
             filtered: tally.filtered(),
             skipped: tally.skipped(),
@@ -103,6 +104,8 @@ impl Driver {
             retries: stats.retries,
             stalls: stats.stalls,
             turns: stats.turns,
+            reconciled: stats.reconciled,
+            tokenless_restarts: stats.tokenless_restarts,
             restarts: stats.restarts,
             saves: tally.saves,
         }
@@ -140,10 +143,13 @@ impl Driver {
 
     fn partitions(&self, now: Now, stage: Option<Stage>) -> Partitions {
         let stats = self.scheduler.stats();
-        let mut waiting = 0;
+        let (mut waiting, mut backlog) = (0, None);
         let mut behind = BinaryHeap::new();
         for view in self.scheduler.partitions() {
-            waiting += u64::from(matches!(view.wait, Wait::Partitions(_)));
+            waiting += u64::from(matches!(view.wait, Wait::Partitions(_) | Wait::Tokens(_)));
+            backlog = self.backlog_of(&view, now).map_or(backlog, |bytes| {
+                Some(backlog.unwrap_or(0_u64).saturating_add(bytes))
+            });
             behind.push(ByWatermark(view));
             if behind.len() > PARTITIONS_LISTED_MAX {
                 behind.pop();
@@ -159,6 +165,7 @@ impl Driver {
             queued: stats.queued,
             waiting,
             unfinished: stats.unfinished,
+            backlog_bytes: backlog,
             listed: list.len(),
             list,
         }
@@ -181,12 +188,21 @@ impl Driver {
             position: view.position,
             watermark: view.watermark,
             lag_seconds: seconds_between(view.watermark, now.wall),
+            backlog_bytes: self.backlog_of(view, now),
             headroom_seconds: seconds_between(oldest, view.position),
             unacknowledged: view.unacknowledged,
             oldest_unacknowledged: view.oldest_unacknowledged,
             failures: view.failures,
             waits: waits(&view.wait, now.monotonic, stage),
         }
+    }
+
+    fn backlog_of(&self, view: &PartitionView<'_>, now: Now) -> Option<u64> {
+        let adjustment = self.subject.backlog_adjustment?;
+        let lag = now.wall.duration_since(view.watermark);
+        // A watermark may be ahead of our clock.
+        let lag = Duration::try_from(lag).unwrap_or_default();
+        self.backlog.bytes(view.id, lag, adjustment, now.monotonic)
     }
 
     fn history(&self) -> History {

@@ -1,5 +1,7 @@
 //! What tasks report to the driver.
 
+use std::time::Duration;
+
 use acequia_core::{Generation, ReadFailure, ReaderId, Timestamp};
 use tokio::sync::{mpsc, oneshot};
 use tracing::{Instrument, trace_span};
@@ -21,6 +23,8 @@ pub(super) enum Message {
     Rejected(String),
     /// A save came to an end.
     Saved(Generation, Result<(), SaveFailed>),
+    /// How long records can be read, as the source says now.
+    Retention(Duration),
     /// Somebody looks.
     Look(oneshot::Sender<Status>),
     /// The source says where to go on after an expiry; none if the configuration does not.

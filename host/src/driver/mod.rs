@@ -4,6 +4,7 @@
 //! event the scheduler is drained, so that a reader that is told to stop is out of the picture
 //! before its next message is looked at.
 
+mod backlog;
 mod carry;
 mod clock;
 mod headroom;
@@ -11,6 +12,7 @@ mod look;
 mod message;
 mod outcome;
 mod readers;
+mod retention;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,12 +23,14 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tracing::{Instrument, info, trace_span, warn};
 
+use self::backlog::Backlog;
 pub(crate) use self::clock::Clock;
 use self::headroom::{HEADROOM_INTERVAL, HeadroomWatch};
 pub(crate) use self::look::Probe;
 use self::message::Message;
 pub use self::outcome::{Outcome, RunError, Tally};
 use self::readers::Readers;
+use self::retention::RETENTION_INTERVAL;
 use crate::chain::chain;
 use crate::checkpoint_store::CheckpointStore;
 use crate::pipeline::{Flow, Lane, Shaped, Work, writer};
@@ -46,6 +50,8 @@ pub(crate) struct Parts {
     pub(crate) store: Option<Box<dyn CheckpointStore>>,
     /// How long a drain may take.
     pub(crate) drain_timeout: Duration,
+    /// What the scheduler takes off the retention.
+    pub(crate) retention_margin: Duration,
     pub(crate) clock: Clock,
     /// Who is looked at.
     pub(crate) subject: Arc<Subject>,
@@ -67,6 +73,7 @@ pub(crate) struct Driver {
     restarting_at: Option<acequia_core::Timestamp>,
     tally: Tally,
     subject: Arc<Subject>,
+    retention_margin: Duration,
     flow: Arc<Flow>,
     /// When a record was read last.
     last_record: Option<Duration>,
@@ -76,6 +83,7 @@ pub(crate) struct Driver {
     /// Why the last save failed, if it did.
     save_failure: Option<String>,
     headroom_watch: HeadroomWatch,
+    backlog: Backlog,
 }
 
 /// The last checkpoint that was saved.
@@ -149,12 +157,14 @@ impl Driver {
             restarting_at: None,
             tally: Tally::default(),
             subject: parts.subject,
+            retention_margin: parts.retention_margin,
             flow,
             last_record: None,
             last_save: None,
             saving_bytes: 0,
             save_failure: None,
             headroom_watch: HeadroomWatch::default(),
+            backlog: Backlog::default(),
         }
     }
 
@@ -178,6 +188,8 @@ impl Driver {
     ) -> Result<Outcome, RunError> {
         self.scheduler.handle(Event::Tick, self.clock.now());
         let mut each_minute = tokio::time::interval(HEADROOM_INTERVAL);
+        let first = Instant::now() + RETENTION_INTERVAL;
+        let mut ask_retention = tokio::time::interval_at(first, RETENTION_INTERVAL);
         loop {
             let wake = match self.carry_out_all()? {
                 carry::Next::Done(outcome) => return Ok(outcome),
@@ -187,6 +199,7 @@ impl Driver {
                 Some(message) = self.inbox.recv() => self.take(message)?,
                 Some(()) = stop.recv() => self.stop()?,
                 _ = each_minute.tick() => self.watch_headroom(),
+                _ = ask_retention.tick() => self.ask_retention(),
                 Some(joined) = self.tasks.join_next() => {
                     match joined {
                         // A closed reader's task is cancelled while it waits.

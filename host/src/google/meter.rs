@@ -35,12 +35,86 @@ impl RpcMeter {
         Self { on }
     }
 
+    /// A stream begins.
+    pub(crate) fn stream(self, method: &'static str) -> TimedStream {
+        TimedStream {
+            timed: Some(self.begin(method)),
+            handed_out: None,
+            application: Duration::ZERO,
+            has_answered: false,
+        }
+    }
+
+    /// An attempt is made because the one before it failed.
+    pub(crate) fn retry(self, method: &'static str) {
+        if self.on {
+            counter!("acequia_client_retries_total", "method" => method).increment(1);
+        }
+    }
+
     pub(crate) fn begin(self, method: &'static str) -> Timed {
         Timed {
             on: self.on,
             method,
             began: Instant::now(),
         }
+    }
+}
+
+/// A stream that is under way. One that is dropped before its end was ended here.
+pub(crate) struct TimedStream {
+    timed: Option<Timed>,
+    /// When a frame was handed out last; none while the next is waited for.
+    handed_out: Option<Instant>,
+    /// How long what was handed out was worked on.
+    application: Duration,
+    has_answered: bool,
+}
+
+impl TimedStream {
+    /// The next frame is asked for.
+    pub(crate) fn asked(&mut self) {
+        if let Some(since) = self.handed_out.take() {
+            self.application = self.application.saturating_add(since.elapsed());
+        }
+    }
+
+    /// A frame came, or the clean end.
+    pub(crate) fn answered(&mut self, is_frame: bool) {
+        let Some(timed) = &self.timed else {
+            return;
+        };
+        if !timed.on {
+            return;
+        }
+        if !is_frame {
+            return self.end(Code::Ok);
+        }
+        if !self.has_answered {
+            self.has_answered = true;
+            histogram!("acequia_client_first_response_seconds", "method" => timed.method)
+                .record(timed.began.elapsed());
+        }
+        self.handed_out = Some(Instant::now());
+    }
+
+    /// The stream is over. A second end says nothing.
+    pub(crate) fn end(&mut self, code: Code) {
+        self.asked();
+        let Some(timed) = self.timed.take() else {
+            return;
+        };
+        if timed.on && self.has_answered {
+            histogram!("acequia_client_application_seconds", "method" => timed.method)
+                .record(self.application);
+        }
+        timed.operation(code);
+    }
+}
+
+impl Drop for TimedStream {
+    fn drop(&mut self) {
+        self.end(Code::Cancelled);
     }
 }
 

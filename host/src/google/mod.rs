@@ -23,5 +23,5 @@ pub use credentials::CredentialsError;
 pub use endpoint::ConnectError;
 pub(crate) use meter::{RpcMeter, name as code_name};
 pub(crate) use retry::retrying;
-pub(crate) use service::{About, FrameStream, Reach, Service, decode};
+pub(crate) use service::{About, FrameStream, Reach, Service, StreamTimes, decode};
 pub use status::Disposition;

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use http::uri::PathAndQuery;
 use prost::Message;
 use tonic::metadata::{MetadataMap, MetadataValue};
-use tonic::{Request, Status, Streaming};
+use tonic::{Code, Request, Status, Streaming};
 use tracing::{Instrument, trace_span};
 
 use super::account::Account;
@@ -15,7 +15,7 @@ use super::channels::{Channels, Lease};
 use super::credentials::{Authorization, CredentialsError};
 use super::endpoint::{ConnectError, endpoint};
 use super::frames::FrameCodec;
-use super::meter::RpcMeter;
+use super::meter::{RpcMeter, TimedStream};
 use super::status::{self, Disposition};
 use crate::config::{self, Credentials};
 use crate::telemetry::SPANS;
@@ -31,6 +31,17 @@ pub(crate) struct About {
     pub(crate) scopes: &'static [&'static str],
     /// What its codes mean.
     pub(crate) disposition: fn(&Status) -> Disposition,
+    /// Until when the operation of a stream lasts.
+    pub(crate) stream_times: StreamTimes,
+}
+
+/// Until when the operation of a stream lasts, as its metrics tell it.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum StreamTimes {
+    /// Until the service answers.
+    UntilTheAnswer,
+    /// Until the stream ends, or is ended here.
+    UntilItsEnd,
 }
 
 /// How a service is reached.
@@ -140,7 +151,7 @@ impl Service {
         let renewals = self.0.authorization.renewals();
         let request = self.request(headers, message).await?;
         let mut grpc = self.grpc(&lease);
-        let (operation, attempt) = (self.0.meter.begin(method), self.0.meter.begin(method));
+        let (mut operation, attempt) = (self.0.meter.stream(method), self.0.meter.begin(method));
         let response = async {
             ready(&mut grpc).await?;
             grpc.server_streaming(request, self.path(method), FrameCodec::default())
@@ -149,12 +160,15 @@ impl Service {
         match response.await {
             Ok(response) => {
                 attempt.attempt(Ok(response.metadata().as_ref()));
-                operation.operation(tonic::Code::Ok);
+                if self.0.about.stream_times == StreamTimes::UntilTheAnswer {
+                    operation.end(Code::Ok);
+                }
                 Ok(FrameStream {
                     service: self.clone(),
                     method,
                     headers: response.metadata().clone(),
                     frames: response.into_inner(),
+                    operation,
                     failure: None,
                     renewals,
                     _lease: lease,
@@ -162,7 +176,7 @@ impl Service {
             }
             Err(status) => {
                 attempt.attempt(Err(&status));
-                operation.operation(status.code());
+                operation.end(status.code());
                 Err(self.failed(method, status, renewals).await)
             }
         }
@@ -220,6 +234,7 @@ pub(crate) struct FrameStream {
     method: &'static str,
     headers: MetadataMap,
     frames: Streaming<Bytes>,
+    operation: TimedStream,
     /// What ended the stream, kept so that a caller who stops waiting does not lose it.
     failure: Option<Status>,
     /// How often the token was renewed before the call.
@@ -240,15 +255,20 @@ impl FrameStream {
     ///
     /// The stream broke.
     pub(crate) async fn next(&mut self) -> Result<Option<Bytes>, CallError> {
+        self.operation.asked();
         let status = match self.failure.clone() {
             Some(status) => status,
             None => match self.frames.message().await {
                 Ok(frame) => {
                     // Headers alone say nothing of the token: its refusal may follow them.
                     self.service.0.authorization.accepted();
+                    self.operation.answered(frame.is_some());
                     return Ok(frame);
                 }
-                Err(status) => self.failure.insert(status).clone(),
+                Err(status) => {
+                    self.operation.end(status.code());
+                    self.failure.insert(status).clone()
+                }
             },
         };
         Err(self

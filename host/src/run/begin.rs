@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use acequia_core::{Checkpoint, CheckpointError};
 
 use crate::checkpoint_store::{CheckpointStore, StoreError, Stored};
-use crate::config::{self, Config, ExistingState, Source};
+use crate::config::{self, Config, ExistingState};
 
 /// Why the saved state, or its absence, stops a run.
 #[derive(Debug, thiserror::Error)]
@@ -90,8 +90,8 @@ pub(crate) fn decide(
     config: &Config,
     mut identity: BTreeMap<String, String>,
 ) -> Result<Begin, BeginError> {
-    let Source::SpannerChangeStream(stream) = &config.source;
-    identity.extend(stream.end.map(|end| (END.to_owned(), end.to_string())));
+    let end = config.source.end();
+    identity.extend(end.map(|end| (END.to_owned(), end.to_string())));
     let keeps_none = config.checkpoint == config::CheckpointStore::None;
     if keeps_none || config.existing_state == ExistingState::New {
         return Ok(Begin::Fresh { identity });

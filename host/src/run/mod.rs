@@ -32,7 +32,7 @@ use crate::driver::{Clock, Driver, Outcome, Parts, RunError, Tally};
 use crate::guest::CodeCache;
 use crate::pipeline::Lane;
 use crate::sink::{Sink, SinkError, SinkState};
-use crate::source::spanner_stream::{OpenError, SpannerStream};
+use crate::source::{self, OpenError};
 use crate::status::Subject;
 use crate::telemetry;
 
@@ -237,18 +237,16 @@ impl Ready {
         for warning in &config.warnings {
             warn!("{warning}");
         }
-        let config::Source::SpannerChangeStream(stream) = &config.source;
         let mut store = places::store(&config)?;
         let metered = config.telemetry.client_metrics;
-        let source =
-            SpannerStream::connect(stream, &config.pipeline, guests.names, metered).await?;
+        let source = source::connect(&config, guests.names, metered).await?;
         let subject = Subject {
             retention: Some(source.retention()),
             ..subject.as_ref().clone()
         };
         let identity = places::identity(&config, &guests.deserializer_name);
         let begin = begin::begin(store.as_deref_mut(), &config, identity).await?;
-        let limits = limits::limits(&config, stream, source.retention());
+        let limits = limits::limits(&config, source.retention());
         let open = |state: Option<&SinkState>| match sink {
             Some(given) => Ok(given),
             None => places::sink(&config, state),
@@ -276,11 +274,12 @@ impl Ready {
         };
         Ok(Parts {
             scheduler: Scheduler::new(limits, rand_seed(), Start::Checkpoint(checkpoint)),
-            source: Arc::new(source),
+            source,
             lanes: guests.shapers.into_iter().map(Lane::from).collect(),
             sink,
             store,
             drain_timeout: config.drain_timeout,
+            retention_margin: limits::MARGIN,
             clock,
             subject: Arc::new(subject),
         })

@@ -8,7 +8,7 @@ use crate::checkpoint_store::{CheckpointStore, FileCheckpointStore, StoreError};
 use crate::config::{self, Config};
 use crate::files::{Files, RealFiles};
 use crate::sink::{FileSink, FileSinkOptions, Sink, SinkError, SinkState, StdoutSink, Unstated};
-use crate::source::spanner_stream;
+use crate::source;
 
 /// The store; none where no checkpoints are kept.
 pub(crate) fn store(config: &Config) -> Result<Option<Box<dyn CheckpointStore>>, StoreError> {
@@ -56,13 +56,12 @@ pub(crate) fn unstated(config: &Config) -> Unstated {
 
 /// What a checkpoint is bound to: the source, the sink, and the deserializer by its own name.
 pub(crate) fn identity(config: &Config, deserializer_name: &str) -> BTreeMap<String, String> {
-    let config::Source::SpannerChangeStream(stream) = &config.source;
     let text = |path: &Path| path.display().to_string();
     let sink = match &config.sink {
         config::Sink::Stdout { .. } => "stdout".to_owned(),
         config::Sink::File { path, .. } => format!("file {}", text(path)),
     };
-    let mut identity = spanner_stream::identity(stream);
+    let mut identity = source::identity(&config.source);
     identity.insert("sink".to_owned(), sink);
     identity.insert(DESERIALIZER.to_owned(), deserializer_name.to_owned());
     identity

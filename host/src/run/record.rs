@@ -21,7 +21,7 @@ use crate::guest::CodeCache;
 use crate::pipeline::{Lane, Recorder, Recording};
 use crate::recording::{CreateError, WriteError, Writer, create};
 use crate::sink::{MemorySink, MemoryTarget};
-use crate::source::spanner_stream::{self, SpannerStream};
+use crate::source;
 
 /// What is recorded, and how much of it.
 #[derive(Clone, Debug)]
@@ -136,19 +136,18 @@ async fn begin(
 ) -> Result<(Parts, watch::Receiver<Recording>), RecordError> {
     let config = load(path).await?;
     let names = guests::load_names(&config).await.map_err(Failure::from)?;
-    let config::Source::SpannerChangeStream(stream) = &config.source;
-    let connected = SpannerStream::connect(stream, &config.pipeline, names, false).await;
+    let connected = source::connect(&config, names, false).await;
     let source = connected.map_err(Failure::from)?;
     let at = source
         .start(clock.now().wall)
         .await
         .map_err(Failure::from)?;
-    let identity = spanner_stream::identity(stream);
+    let identity = source::identity(&config.source);
     let writer = Writer::begin(create(&record.output)?, &identity)?;
     let (recorder, recording) = Recorder::new(writer, record.records_max.get());
     info!(start = %at, output = %record.output.display(), "recording");
     warn!("the recording holds row values; guard it as you guard the data");
-    let limits = limits::limits(&config, stream, source.retention());
+    let limits = limits::limits(&config, source.retention());
     let start = Start::Fresh {
         at,
         identity,
@@ -157,11 +156,12 @@ async fn begin(
     let sink = MemorySink::open(&MemoryTarget::new(), None);
     let parts = Parts {
         scheduler: Scheduler::new(limits, rand_seed(), start),
-        source: Arc::new(source),
+        source,
         lanes: vec![Lane::Record(recorder)],
         sink: Box::new(sink.map_err(Failure::from)?),
         store: None,
         drain_timeout: config.drain_timeout,
+        retention_margin: limits::MARGIN,
         clock,
         // Nobody looks: the address belongs to the connector, which may be running.
         subject: Arc::new(watching::subject(&config, Vec::new(), clock)),

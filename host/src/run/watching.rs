@@ -1,5 +1,6 @@
 //! Whoever looks at a run, beside it.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::future::pending;
 use std::sync::Arc;
@@ -116,21 +117,37 @@ impl Announcer {
 
 /// Who is looked at, before the source was asked anything.
 pub(super) fn subject(config: &Config, guests: Vec<WatchedGuest>, clock: Clock) -> Subject {
-    let config::Source::SpannerChangeStream(stream) = &config.source;
-    let source = [
-        ("database", stream.database.to_string()),
-        ("change-stream", stream.change_stream.as_str().to_owned()),
-    ];
     Subject {
         name: config.meta.name.clone(),
         connector: config.meta.connector_type.clone(),
-        source: source
-            .into_iter()
-            .map(|(name, value)| (name.to_owned(), value))
-            .collect(),
+        source: named(&config.source),
         started_at: clock.now().wall,
         sink: config.sink.kind(),
         guests,
         retention: None,
+        backlog_adjustment: match &config.source {
+            config::Source::SpannerChangeStream(_) => None,
+            config::Source::BigtableChangeStream(stream) => {
+                Some(stream.backlog_replication_adjustment)
+            }
+        },
     }
+}
+
+/// What is read, by its names.
+fn named(source: &config::Source) -> BTreeMap<String, String> {
+    let names = match source {
+        config::Source::SpannerChangeStream(stream) => [
+            ("database", stream.database.to_string()),
+            ("change-stream", stream.change_stream.as_str().to_owned()),
+        ],
+        config::Source::BigtableChangeStream(stream) => [
+            ("table", stream.table.to_string()),
+            ("app-profile", stream.app_profile.as_str().to_owned()),
+        ],
+    };
+    names
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value))
+        .collect()
 }

@@ -4,12 +4,25 @@
 //! ends. The driver owns both. A source keeps no state of its own about partitions: what has been
 //! read, what waits and where to go on is the scheduler's.
 
+pub mod bigtable_stream;
+mod pending;
 pub mod spanner_stream;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
 
 use acequia_core::{Item, KeyRange, PartitionId, ReadFailure, Resume, Timestamp};
 use async_trait::async_trait;
+use metrics::counter;
 
+use self::bigtable_stream::BigtableStream;
+use self::spanner_stream::SpannerStream;
 use crate::batch::Batch;
+use crate::chain::chain;
+use crate::config::{self, Config};
+use crate::google::{CallError, Disposition, code_name};
+use crate::guest::NamesFilter;
 
 /// Opens readers of partitions.
 #[async_trait]
@@ -23,9 +36,65 @@ pub trait Source: Send + Sync + 'static {
         from: Resume,
     ) -> Box<dyn Reader>;
 
+    /// How long records can be read.
+    fn retention(&self) -> Duration;
+
+    /// Asks again how long that is; none where it cannot be said.
+    async fn ask_retention(&self) -> Option<Duration>;
+
+    /// Resolves the configured start of a fresh run, once.
+    ///
+    /// # Errors
+    ///
+    /// It lies in the future, or the service cannot say what can be read.
+    async fn start(&self, now: Timestamp) -> Result<Timestamp, OpenError>;
+
     /// Where to start anew when a position has expired and the configuration says where; none
     /// when it says nothing.
     async fn fallback(&self, now: Timestamp) -> Option<Result<Timestamp, FallbackError>>;
+}
+
+/// Why a source could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A Spanner change stream.
+    #[error(transparent)]
+    Spanner(#[from] spanner_stream::OpenError),
+    /// The change stream of a Bigtable table.
+    #[error(transparent)]
+    Bigtable(#[from] bigtable_stream::OpenError),
+}
+
+/// Opens the source of a configuration. Metrics of its calls are recorded where it is `metered`.
+///
+/// # Errors
+///
+/// It cannot be reached, or is not there.
+pub(crate) async fn connect(
+    config: &Config,
+    names: NamesFilter,
+    metered: bool,
+) -> Result<Arc<dyn Source>, OpenError> {
+    let pipeline = &config.pipeline;
+    Ok(match &config.source {
+        config::Source::SpannerChangeStream(stream) => {
+            let opened = SpannerStream::connect(stream, pipeline, names, metered).await?;
+            Arc::new(opened)
+        }
+        config::Source::BigtableChangeStream(stream) => {
+            let names = (!config.names_filter.lets_all_pass()).then_some(names);
+            let opened = BigtableStream::connect(stream, pipeline, names, metered).await?;
+            Arc::new(opened)
+        }
+    })
+}
+
+/// What a checkpoint of a source is bound to.
+pub(crate) fn identity(source: &config::Source) -> BTreeMap<String, String> {
+    match source {
+        config::Source::SpannerChangeStream(stream) => spanner_stream::identity(stream),
+        config::Source::BigtableChangeStream(stream) => bigtable_stream::identity(stream),
+    }
 }
 
 /// Why there is nowhere to start anew.
@@ -62,6 +131,8 @@ pub struct Dropped {
     pub by_table: u64,
     /// Records that filtering left without a change.
     pub without_change: u64,
+    /// Records of an origin that does not pass: a cluster, or garbage collection.
+    pub by_origin: u64,
     /// Column values that do not pass.
     pub cells: u64,
     /// Records that were acknowledged before the reader opened.
@@ -73,7 +144,29 @@ impl Dropped {
     pub fn add(&mut self, other: Self) {
         self.by_table += other.by_table;
         self.without_change += other.without_change;
+        self.by_origin += other.by_origin;
         self.cells += other.cells;
         self.covered += other.covered;
+    }
+}
+
+/// What cannot be read on.
+fn fatal(error: &dyn std::error::Error) -> ReadFailure {
+    ReadFailure::Fatal {
+        cause: chain(error),
+    }
+}
+
+/// What a failed call means to the scheduler.
+fn read_failure(error: &CallError) -> ReadFailure {
+    let cause = chain(error);
+    counter!("acequia_stream_failures_total", "code" => code_name(error.code())).increment(1);
+    match error.disposition() {
+        Disposition::Retry | Disposition::Reopen | Disposition::Refresh => ReadFailure::Retry {
+            after: error.retry_after(),
+            cause,
+        },
+        Disposition::OutOfRange => ReadFailure::OutOfRange { cause },
+        Disposition::Fatal => ReadFailure::Fatal { cause },
     }
 }

@@ -20,7 +20,7 @@ use super::status;
 use crate::config::{self, Connection, DatabaseName};
 use crate::google::{
     self, About, Account, CallError, ConnectError, CredentialsError, Disposition, Reach, RpcMeter,
-    Service, decode, retrying,
+    Service, StreamTimes, decode, retrying,
 };
 
 const ABOUT: About = About {
@@ -30,6 +30,7 @@ const ABOUT: About = About {
     // Source: https://developers.google.com/identity/protocols/oauth2/scopes#spanner
     scopes: &["https://www.googleapis.com/auth/spanner.data"],
     disposition: status::disposition,
+    stream_times: StreamTimes::UntilTheAnswer,
 };
 
 const EXECUTE_SQL: &str = "ExecuteSql";

@@ -115,6 +115,8 @@ pub struct Totals {
     pub dropped_by_table: u64,
     /// Records that the names filter left without a change.
     pub dropped_without_change: u64,
+    /// Records of an origin that the configuration leaves out: a cluster, or garbage collection.
+    pub dropped_by_origin: u64,
     /// Values of columns that do not pass the names filter.
     pub dropped_values: u64,
     /// Records that the record filter removed.
@@ -147,6 +149,10 @@ pub struct Totals {
     pub stalls: u64,
     /// Turns that ended because others waited.
     pub turns: u64,
+    /// Tokens of a merge that did not come about, each read for itself.
+    pub reconciled: u64,
+    /// Row ranges that a closed one left to nobody, read again without a token.
+    pub tokenless_restarts: u64,
     /// Expired positions after which reading began again.
     pub restarts: u64,
     /// Checkpoints saved.
@@ -246,6 +252,9 @@ pub struct Partitions {
     pub unfinished: u64,
     /// Entries of `list`.
     pub listed: usize,
+    /// Bytes that are probably left to be read, over all partitions that were read here; none where
+    /// the source does not estimate it.
+    pub backlog_bytes: Option<u64>,
     /// Those that are furthest behind, at most [`PARTITIONS_LISTED_MAX`].
     pub list: Vec<Partition>,
 }
@@ -267,6 +276,8 @@ pub struct Partition {
     pub watermark: Timestamp,
     /// How far that is behind the moment.
     pub lag_seconds: f64,
+    /// Bytes that are probably left to be read; none where nothing was read of it here.
+    pub backlog_bytes: Option<u64>,
     /// How long until its position is older than the retention, if it stays where it is.
     pub headroom_seconds: f64,
     /// Items that were read and are not acknowledged.
@@ -282,7 +293,7 @@ pub struct Partition {
 /// What the next step of a partition waits for.
 #[derive(Clone, Debug, Serialize)]
 pub struct Waits {
-    /// `partition`, `place`, `timer`, `server`, `guest`, `sink` or `save`.
+    /// `partition`, `tokens`, `place`, `timer`, `server`, `guest`, `sink` or `save`.
     #[serde(rename = "for")]
     pub what: &'static str,
     /// How long already; for a timer, how long still.

@@ -20,6 +20,8 @@ pub(crate) struct Subject {
     pub(crate) guests: Vec<WatchedGuest>,
     /// How far back the source can be read; none before it was asked.
     pub(crate) retention: Option<Duration>,
+    /// What replication holds the watermark back by; none where no backlog is estimated.
+    pub(crate) backlog_adjustment: Option<Duration>,
 }
 
 impl Subject {

@@ -94,6 +94,14 @@ const COUNTERS: &[(&str, &str)] = &[
         "turns of partitions that ended because others waited",
     ),
     (
+        "acequia_tokens_reconciled_total",
+        "tokens of merges that did not come about, each read for itself",
+    ),
+    (
+        "acequia_tokenless_restarts_total",
+        "row ranges that a closed one left to nobody, read again without a token",
+    ),
+    (
         "acequia_restarts_total",
         "expired positions after which reading began again",
     ),
@@ -124,6 +132,10 @@ const COUNTERS: &[(&str, &str)] = &[
         "attempts of calls to the service, by method and gRPC code",
     ),
     (
+        "acequia_client_retries_total",
+        "streams that were opened because the last one of their partition failed",
+    ),
+    (
         "acequia_client_connectivity_errors_total",
         "attempts that failed before the service answered, by method",
     ),
@@ -134,6 +146,10 @@ const COUNTERS: &[(&str, &str)] = &[
 ];
 
 const GAUGES: &[(&str, &str)] = &[
+    (
+        "acequia_backlog_bytes",
+        "bytes of all partitions that are probably left to be read",
+    ),
     ("acequia_info", "1; its labels say what runs"),
     ("acequia_uptime_seconds", "time since the process began"),
     ("acequia_ready", "1 while it reads"),
@@ -204,6 +220,14 @@ const HISTOGRAMS: &[(&str, &str)] = &[
         "time of one attempt; of a stream, until the service answers",
     ),
     (
+        "acequia_client_first_response_seconds",
+        "from the opening of a stream to its first message",
+    ),
+    (
+        "acequia_client_application_seconds",
+        "time of a stream during which its last message was worked on here",
+    ),
+    (
         "acequia_client_server_seconds",
         "the server's own time as its answer says it, by method and front end",
     ),
@@ -213,6 +237,10 @@ const OF_PARTITIONS: &[(&str, &str)] = &[
     (
         "acequia_partition_headroom_seconds",
         "how long until the position is older than the retention",
+    ),
+    (
+        "acequia_partition_backlog_bytes",
+        "bytes of a partition that are probably left to be read",
     ),
     (
         "acequia_partition_lag_seconds",

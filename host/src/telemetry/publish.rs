@@ -42,6 +42,7 @@ fn totals(totals: &Totals) {
     for (reason, records) in [
         ("table", totals.dropped_by_table),
         ("without-change", totals.dropped_without_change),
+        ("origin", totals.dropped_by_origin),
         ("record-filter", totals.filtered),
     ] {
         counter!("acequia_records_dropped_total", "reason" => reason).absolute(records);
@@ -61,6 +62,8 @@ fn totals(totals: &Totals) {
     counter!("acequia_streams_retried_total").absolute(totals.retries);
     counter!("acequia_streams_stalled_total").absolute(totals.stalls);
     counter!("acequia_turns_total").absolute(totals.turns);
+    counter!("acequia_tokens_reconciled_total").absolute(totals.reconciled);
+    counter!("acequia_tokenless_restarts_total").absolute(totals.tokenless_restarts);
     counter!("acequia_restarts_total").absolute(totals.restarts);
     counter!("acequia_checkpoints_total").absolute(totals.saves);
 }
@@ -82,10 +85,17 @@ fn partitions(status: &Status) {
         gauge!("acequia_partitions", "state" => state).set(as_f64(number));
     }
     gauge!("acequia_partitions_unfinished").set(as_f64(partitions.unfinished));
+    if let Some(backlog) = partitions.backlog_bytes {
+        gauge!("acequia_backlog_bytes").set(as_f64(backlog));
+    }
     for partition in partitions.list.iter().take(PARTITION_SERIES_MAX) {
         let token = short(&partition.token);
         gauge!("acequia_partition_headroom_seconds", "partition" => token.clone())
             .set(partition.headroom_seconds);
+        if let Some(backlog) = partition.backlog_bytes {
+            gauge!("acequia_partition_backlog_bytes", "partition" => token.clone())
+                .set(as_f64(backlog));
+        }
         gauge!("acequia_partition_lag_seconds", "partition" => token).set(partition.lag_seconds);
     }
 }

@@ -15,6 +15,11 @@ impl Scheduler {
             .map(|(id, partition)| self.view(id, partition))
     }
 
+    /// Whether a partition is known and not finished.
+    pub fn has(&self, id: &PartitionId) -> bool {
+        self.partitions.contains_key(id)
+    }
+
     /// The partitions that finished last, the oldest first.
     pub fn history(&self) -> impl Iterator<Item = &Past> {
         self.history.iter()

@@ -9,7 +9,7 @@ mod start;
 mod window;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use acequia_core::{KeyRange, PartitionId, Resume, Timestamp};
@@ -19,6 +19,7 @@ use tracing::warn;
 
 use self::reader::StreamReader;
 pub(crate) use self::start::{Start, resolve};
+use super::pending::BatchLimits;
 use super::{FallbackError, Reader, Source};
 use crate::config::{Pipeline, SpannerChangeStream, StartError, StartPosition};
 use crate::google::ConnectError;
@@ -48,17 +49,10 @@ pub struct SpannerStream(Arc<Inner>);
 struct Inner {
     client: Client,
     described: Described,
+    retention: Mutex<Duration>,
     config: SpannerChangeStream,
     limits: BatchLimits,
     filter: Arc<tokio::sync::Mutex<NamesFilter>>,
-}
-
-/// When a batch is closed, whichever comes first.
-#[derive(Clone, Copy, Debug)]
-struct BatchLimits {
-    records_max: usize,
-    bytes_max: usize,
-    linger: Duration,
 }
 
 impl SpannerStream {
@@ -79,34 +73,17 @@ impl SpannerStream {
         let described = discovery::describe(&client, &config.change_stream).await?;
         Ok(Self(Arc::new(Inner {
             client,
+            retention: Mutex::new(retention(&described, config)),
             described,
             config: config.clone(),
-            limits: BatchLimits {
-                records_max: pipeline.batch_records_max.get(),
-                bytes_max: pipeline.batch_bytes_max.get(),
-                linger: pipeline.linger,
-            },
+            limits: pipeline.into(),
             filter: Arc::new(tokio::sync::Mutex::new(filter)),
         })))
-    }
-
-    /// How long records are kept.
-    pub fn retention(&self) -> Duration {
-        retention(&self.0.described, &self.0.config)
     }
 
     /// What the database says of the stream.
     pub fn described(&self) -> &Described {
         &self.0.described
-    }
-
-    /// Resolves the configured start of a fresh run, once.
-    ///
-    /// # Errors
-    ///
-    /// It lies in the future, or the database cannot say what can be read.
-    pub async fn start(&self, now: Timestamp) -> Result<Timestamp, OpenError> {
-        self.resolve(self.0.config.start, now).await
     }
 
     async fn resolve(
@@ -168,6 +145,29 @@ impl Source for SpannerStream {
             from,
             shape,
         ))
+    }
+
+    fn retention(&self) -> Duration {
+        *self.0.retention.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn ask_retention(&self) -> Option<Duration> {
+        let name = &self.0.config.change_stream;
+        match discovery::describe(&self.0.client, name).await {
+            Ok(described) => {
+                let asked = retention(&described, &self.0.config);
+                *self.0.retention.lock().unwrap_or_else(PoisonError::into_inner) = asked;
+                Some(asked)
+            }
+            Err(error) => {
+                warn!("the retention cannot be asked again: {error}");
+                None
+            }
+        }
+    }
+
+    async fn start(&self, now: Timestamp) -> Result<Timestamp, super::OpenError> {
+        Ok(self.resolve(self.0.config.start, now).await?)
     }
 
     async fn fallback(&self, now: Timestamp) -> Option<Result<Timestamp, FallbackError>> {

@@ -1,9 +1,7 @@
 //! One partition's frames, turned into deliveries.
 
 use std::collections::VecDeque;
-use std::pin::pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use acequia_core::{Child, Covered, Item, Mark, PartitionId, ReadFailure, Resume, Timestamp};
@@ -12,14 +10,12 @@ use acequia_decode::spanner::{
     RecordMark, Shape, Step, TablePlan,
 };
 use async_trait::async_trait;
-use metrics::counter;
-use tokio::time::Instant;
 
 use super::Inner;
 use super::window::End;
 use crate::chain::chain;
-use crate::google::{CallError, Disposition, code_name};
-use crate::source::{Delivery, Dropped, Reader};
+use crate::source::pending::Pending;
+use crate::source::{Delivery, Reader, fatal, read_failure};
 use crate::spanner::FrameStream;
 use crate::spanner::request::{PartitionQuery, read_partition};
 
@@ -31,11 +27,9 @@ pub(super) struct StreamReader {
     shape: Shape,
     state: State,
     /// What is read and not delivered.
-    pending: Pending,
+    pending: Pending<ChangeBatch>,
     /// Items that follow it, each in a delivery of its own.
     following: VecDeque<Item>,
-    /// When what is pending is delivered although it is small.
-    linger_until: Option<Instant>,
 }
 
 enum State {
@@ -53,14 +47,6 @@ struct Query {
     end: End,
 }
 
-/// A delivery that is still read.
-#[derive(Default)]
-struct Pending {
-    items: Vec<Item>,
-    batch: ChangeBatch,
-    dropped: Dropped,
-}
-
 impl StreamReader {
     pub(super) fn new(
         stream: Arc<Inner>,
@@ -68,15 +54,15 @@ impl StreamReader {
         from: Resume,
         shape: Shape,
     ) -> Self {
+        let pending = Pending::new(ChangeBatch::default(), stream.limits);
         Self {
             stream,
             partition,
             from,
             shape,
             state: State::Idle,
-            pending: Pending::default(),
+            pending,
             following: VecDeque::new(),
-            linger_until: None,
         }
     }
 
@@ -138,7 +124,7 @@ impl StreamReader {
                 Step::Covered => self.pending.dropped.covered += 1,
                 Step::Record(mark) => {
                     self.record(mark);
-                    if self.is_full() {
+                    if self.pending.is_full() {
                         return Ok(true);
                     }
                 }
@@ -224,45 +210,10 @@ impl StreamReader {
         });
     }
 
-    fn is_full(&self) -> bool {
-        let limits = self.stream.limits;
-        self.pending.items.len() >= limits.records_max
-            || self.pending.batch.bytes() >= limits.bytes_max
-    }
-
-    fn deliver(&mut self) -> Delivery {
-        self.linger_until = None;
-        let Pending {
-            items,
-            batch,
-            dropped,
-        } = &mut self.pending;
-        let room = Vec::with_capacity(items.len());
-        Delivery {
-            items: std::mem::replace(items, room),
-            batch: Box::new(batch.take().into()),
-            dropped: std::mem::take(dropped),
-        }
-    }
-
     /// The next frame, or none if the linger ran out first.
     async fn frame(&mut self, query: &mut Query) -> Result<Frame, ReadFailure> {
-        let mut next = pin!(query.frames.next());
-        let frame = if self.pending.items.is_empty() {
-            next.await
-        } else {
-            let linger = self.stream.limits.linger;
-            let until = *self
-                .linger_until
-                .get_or_insert_with(|| Instant::now() + linger);
-            // A busy stream's next frame is there mostly, and needs no timer.
-            match futures::poll!(next.as_mut()) {
-                Poll::Ready(frame) => frame,
-                Poll::Pending => match tokio::time::timeout_at(until, next).await {
-                    Ok(frame) => frame,
-                    Err(_elapsed) => return Ok(Frame::Lingered),
-                },
-            }
+        let Some(frame) = self.pending.wait(query.frames.next()).await else {
+            return Ok(Frame::Lingered);
         };
         match frame.map_err(|error| read_failure(&error))? {
             Some(frame) => {
@@ -297,14 +248,14 @@ impl StreamReader {
         self.pending
             .items
             .extend(returned.map(|at| Item::Heartbeat { at }));
-        (!self.pending.items.is_empty()).then(|| self.deliver())
+        (!self.pending.is_empty()).then(|| self.pending.deliver())
     }
 
     /// Goes one step: a delivery if one is complete.
     async fn step(&mut self, mut query: Box<Query>) -> Result<Option<Delivery>, ReadFailure> {
         if self.assemble(&mut query).await? {
             self.state = State::Open(query);
-            return Ok(Some(self.deliver()));
+            return Ok(Some(self.pending.deliver()));
         }
         match self.frame(&mut query).await? {
             Frame::Pushed => {
@@ -313,7 +264,7 @@ impl StreamReader {
             }
             Frame::Lingered => {
                 self.state = State::Open(query);
-                Ok(Some(self.deliver()))
+                Ok(Some(self.pending.deliver()))
             }
             Frame::Ended => Ok(self.ended(query.end)),
         }
@@ -332,7 +283,7 @@ impl Reader for StreamReader {
     async fn next(&mut self) -> Result<Option<Delivery>, ReadFailure> {
         if let Some(item) = self.following.pop_front() {
             self.item(item);
-            return Ok(Some(self.deliver()));
+            return Ok(Some(self.pending.deliver()));
         }
         loop {
             let query = match std::mem::replace(&mut self.state, State::Idle) {
@@ -368,23 +319,4 @@ fn ids(tokens: &[String]) -> Vec<PartitionId> {
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
-}
-
-fn fatal(error: &dyn std::error::Error) -> ReadFailure {
-    ReadFailure::Fatal {
-        cause: chain(error),
-    }
-}
-
-fn read_failure(error: &CallError) -> ReadFailure {
-    let cause = chain(error);
-    counter!("acequia_stream_failures_total", "code" => code_name(error.code())).increment(1);
-    match error.disposition() {
-        Disposition::Retry | Disposition::Reopen | Disposition::Refresh => ReadFailure::Retry {
-            after: error.retry_after(),
-            cause,
-        },
-        Disposition::OutOfRange => ReadFailure::OutOfRange { cause },
-        Disposition::Fatal => ReadFailure::Fatal { cause },
-    }
 }
