@@ -7,6 +7,8 @@
     reason = "a helper of a test may fail it"
 )]
 
+#[path = "config/bigtable.rs"]
+mod bigtable;
 #[path = "config/defaults.rs"]
 mod defaults;
 #[path = "config/documents.rs"]

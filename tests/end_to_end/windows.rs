@@ -58,8 +58,10 @@ async fn open(
 fn configured(sandbox: &Sandbox, start: Timestamp) -> SpannerChangeStream {
     let place = Place::new(sandbox, start, after(start, 60_000));
     let config = config::load(&place.config()).unwrap();
-    let Source::SpannerChangeStream(stream) = config.source;
-    stream
+    match config.source {
+        Source::SpannerChangeStream(stream) => stream,
+        other => panic!("{other:?}"),
+    }
 }
 
 #[tokio::test]

@@ -42,7 +42,7 @@ use jiff::Timestamp;
 use self::checkpoint::Progress;
 use self::findings::Findings;
 use self::source::Known;
-use crate::config::{Config, Source, SpannerChangeStream};
+use crate::config::{Config, SpannerChangeStream};
 use crate::spanner::Client;
 
 /// Looks at everything that a run of this configuration file would need.
@@ -60,7 +60,13 @@ pub async fn check(path: &Path) -> Report {
 }
 
 async fn look(config: &Config, findings: &mut Findings, would_read: &mut WouldRead) {
-    let Source::SpannerChangeStream(stream) = &config.source;
+    let stream = match config.source.spanner() {
+        Ok(stream) => stream,
+        Err(problems) => {
+            findings.misconfigured(Topic::Source, problems.to_string(), "use the next version");
+            return;
+        }
+    };
     let mut guests = components::load(config, findings, would_read).await;
     let progress = checkpoint::look(config, guests.deserializer_name(), findings, would_read);
     sink::look(config, &progress, findings, would_read);

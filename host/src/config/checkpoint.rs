@@ -3,23 +3,36 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::Kind;
 use super::option::{OptionSpec, Presence};
 use super::read::{
     Field, Read, Report, Section, UnknownKeys, Value, path, positive_duration, word,
 };
+use super::{Kind, StateName};
 
 /// The place that checkpoints are kept in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CheckpointStore {
     /// A directory. Default: `<meta.name>.checkpoint` beside the configuration file. A relative
-    /// path is already joined with the directory of that file.
+    /// path is already joined with the directory of that file, and where the state has a name, that
+    /// is the last part.
     File {
         /// The directory.
         directory: PathBuf,
     },
     /// No checkpoint: every run begins at the start position. It has to be asked for.
     None,
+}
+
+impl CheckpointStore {
+    /// The place of the state of this name, where several lie in one directory.
+    pub(super) fn of_state(self, name: Option<&StateName>) -> Self {
+        match (self, name) {
+            (Self::File { directory }, Some(name)) => Self::File {
+                directory: directory.join(name.as_str()),
+            },
+            (store, _) => store,
+        }
+    }
 }
 
 /// What to do with a checkpoint that is there, or is not.

@@ -58,7 +58,13 @@ pub(super) struct Delivery {
 }
 
 /// Reads these options from the section of a connector.
-pub(super) fn read(section: &Section<'_>, report: &mut Report, base_dir: &Path) -> Read<Delivery> {
+/// `existing_state` reads the option of that name, which has more words in some sections.
+pub(super) fn read(
+    section: &Section<'_>,
+    report: &mut Report,
+    base_dir: &Path,
+    existing_state: fn(&Field<'_>, &mut Report) -> Read<ExistingState>,
+) -> Read<Delivery> {
     let deserializer = section.read(&DESERIALIZER, report, |field, report| {
         guest_ref::read(field, report, base_dir, &["json"])
     });
@@ -78,7 +84,7 @@ pub(super) fn read(section: &Section<'_>, report: &mut Report, base_dir: &Path) 
     let checkpoint = section.read(&CHECKPOINT, report, |field, report| {
         checkpoint::read(field, report, base_dir)
     });
-    let existing_state = section.read(&EXISTING_STATE, report, checkpoint::existing_state);
+    let existing_state = section.read(&EXISTING_STATE, report, existing_state);
     let pointer = section.read(&RECORD_ID_FIELD, report, json_pointer);
     let drain_timeout = section.read(&DRAIN_TIMEOUT, report, positive_duration);
     let telemetry = telemetry::read(section, report);

@@ -3,17 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use super::checkpoint::{Checkpoint, CheckpointStore};
+use super::connector;
 use super::delivery::{self, Delivery};
 use super::meta::{self, API_VERSION, ApiVersion, META};
-use super::option::OptionSpec;
-use super::options::{SPANNER_CHANGE_STREAM, TOP, TRANSFORMS};
+use super::options::TRANSFORMS;
 use super::read::{Field, Node, Read, Report, Section, UnknownKeys, Value};
-use super::{
-    Config, GuestRef, GuestRole, Meta, Problem, Rejected, Source, SpannerChangeStream, spanner,
-};
-
-/// The connector types of this build.
-pub const TYPES: &[&str] = &["spanner-change-stream-source"];
+use super::{Config, Connector, GuestRef, GuestRole, Meta, Problem, Rejected, Source, TYPES};
 
 /// Reads the configuration file at `path`. Relative paths in it are relative to its directory.
 ///
@@ -62,7 +57,8 @@ fn read_top(root: &Field<'_>, report: &mut Report, base_dir: &Path) -> Read<Part
     if matches!(root.node.value, Value::Null) {
         return Err(root.problem(report, "the file is empty"));
     }
-    let top = Section::open(root, TOP, UnknownKeys::Refused, report)?;
+    let connector = connector::of_file(root);
+    let top = Section::open(root, connector.options, UnknownKeys::Refused, report)?;
     let version = top
         .read_optional(&API_VERSION, report, ApiVersion::read)
         .map(|version| version.unwrap_or(ApiVersion::V1));
@@ -70,33 +66,34 @@ fn read_top(root: &Field<'_>, report: &mut Report, base_dir: &Path) -> Read<Part
         meta::read(field, report, version, TYPES)
     });
     let transforms = top.read(&TRANSFORMS, report, no_transforms);
-    let connector = top.read(&SPANNER_CHANGE_STREAM, report, |field, report| {
-        read_connector(field, report, base_dir)
+    let section = top.read(connector.section, report, |field, report| {
+        read_section(connector, field, report, base_dir)
     });
     top.close();
     transforms?;
-    let (source, names_filter, delivery) = connector?;
+    let (source, names_filter, delivery) = section?;
     Ok(Parts {
         meta: meta?,
-        source: Source::SpannerChangeStream(source),
+        source,
         names_filter,
         delivery,
     })
 }
 
-fn read_connector(
+fn read_section(
+    connector: &Connector,
     field: &Field<'_>,
     report: &mut Report,
     base_dir: &Path,
-) -> Read<(SpannerChangeStream, GuestRef, Delivery)> {
-    const MEMBERS: &[&OptionSpec] = SPANNER_CHANGE_STREAM.members;
-    let section = Section::open(field, MEMBERS, UnknownKeys::Refused, report)?;
-    let source = spanner::read(&section, report, base_dir);
-    let names_filter = spanner::names_filter(&section, report, base_dir);
+) -> Read<(Source, GuestRef, Delivery)> {
+    let members = connector.section.members;
+    let section = Section::open(field, members, UnknownKeys::Refused, report)?;
+    let source = (connector.source)(&section, report, base_dir);
+    let names_filter = (connector.names_filter)(&section, report, base_dir);
     if let Ok(filter) = &names_filter {
         report.guest(GuestRole::NamesFilter, filter);
     }
-    let delivery = delivery::read(&section, report, base_dir);
+    let delivery = delivery::read(&section, report, base_dir, connector.existing_state);
     section.close();
     Ok((source?, names_filter?, delivery?))
 }
@@ -119,7 +116,9 @@ impl Parts {
             directory: base_dir.join(format!("{}.checkpoint", self.meta.name)),
         };
         Config {
-            checkpoint: store.unwrap_or_else(default_store),
+            checkpoint: store
+                .unwrap_or_else(default_store)
+                .of_state(self.source.state_name()),
             checkpoint_interval: interval,
             meta: self.meta,
             source: self.source,

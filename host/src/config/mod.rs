@@ -1,13 +1,13 @@
 //! The configuration: YAML text in, [`Config`] or every mistake of the file out.
 //!
 //! The file is Fluvio's connector file (`apiVersion`, `meta`, `transforms`) plus one section of
-//! ours, named after the connector. What comes out is typed and complete: every default is filled
+//! ours, named after the [`Connector`]. What comes out is typed and complete: every default is filled
 //! in, every relative path is joined with the directory of the file, and nothing has to be checked
 //! again.
 
 //!
 //! ```text
-//! text ── read::Node ── Section, against options::OPTIONS ── typed values ── Config
+//! text ── read::Node ── Section, against Connector::options ── typed values ── Config
 //!                          │
 //!                          └── Report: every mistake, in the order of the file ── Problems
 //! ```
@@ -16,9 +16,11 @@
 //! drives reading, defaults, suggestions and the [`schema()`] for editors, so an option is described in
 //! one place.
 
+mod bigtable;
 mod change_stream;
 mod checkpoint;
 mod connection;
+mod connector;
 mod delivery;
 mod file;
 mod guest_ref;
@@ -33,25 +35,28 @@ mod resource_name;
 mod schema;
 mod secret;
 mod sink;
+mod source;
 mod spanner;
 mod telemetry;
 
+pub use bigtable::{AppProfileId, BigtableChangeStream, ClusterId, StateName, TableName};
 pub use change_stream::{RETENTION_MARGIN, Resolved, StartError, StartPosition};
 pub use checkpoint::{CheckpointStore, ExistingState};
 pub use connection::{Connection, Credentials, Endpoint};
+pub use connector::{CONNECTORS, Connector, TYPES};
 pub use delivery::RecordIdField;
-pub use file::{TYPES, load, parse};
+pub use file::{load, parse};
 pub use guest_ref::{GuestRef, GuestRole, Origin};
 pub use kind::Kind;
 pub use meta::{Meta, Topic};
 pub use option::{OptionSpec, Presence};
-pub use options::OPTIONS;
 pub use pipeline::{OnFailure, Pipeline};
 pub use problem::{Problem, Problems, Rejected};
 pub use read::{NotAnInstant, parse_duration, parse_instant};
 pub use schema::schema;
 pub use secret::Secret;
 pub use sink::Sink;
+pub use source::Source;
 pub use spanner::{
     ChangeStreamName, ChangeStreamNameError, DatabaseName, DirectedRead, ReplicaSelection,
     ReplicaType, RequestOptions, RpcPriority, SpannerChangeStream,
@@ -97,11 +102,4 @@ pub struct Config {
     pub telemetry: Telemetry,
     /// What is right but probably not meant, one sentence each.
     pub warnings: Vec<String>,
-}
-
-/// What is read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Source {
-    /// A Spanner change stream.
-    SpannerChangeStream(SpannerChangeStream),
 }

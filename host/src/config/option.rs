@@ -32,6 +32,9 @@ pub enum Presence {
     Default(&'static str),
     /// What is done without it, in words.
     Optional(&'static str),
+    /// It cannot be given, for this reason. It stands in the table so that whoever knows it from
+    /// elsewhere is told, and is in no document and no schema.
+    Refused(&'static str),
 }
 
 impl OptionSpec {
@@ -52,6 +55,12 @@ impl OptionSpec {
             kind: None,
             not_with: &[],
         }
+    }
+
+    /// An option that cannot be given.
+    pub(super) const fn refused(name: &'static str, reason: &'static str) -> Self {
+        let presence = Presence::Refused(reason);
+        Self::new(name, "nothing", presence, reason).of_kind(Kind::Anything)
     }
 
     /// The same with other names.
@@ -94,6 +103,12 @@ impl OptionSpec {
     #[must_use]
     pub fn kind(&self) -> Option<Kind> {
         self.kind.or_else(|| Kind::of_words(self.value))
+    }
+
+    /// Whether it cannot be given.
+    #[must_use]
+    pub fn is_refused(&self) -> bool {
+        matches!(self.presence, Presence::Refused(_))
     }
 
     /// Whether `key` is its name or one of its other names.

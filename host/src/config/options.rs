@@ -1,6 +1,7 @@
-//! The whole file as a table of options.
+//! The tables of a whole file, one for each connector.
 
 use super::Kind;
+use super::bigtable::{filter_options as filters, options as bigtable, refused};
 use super::change_stream::options as change_stream;
 use super::checkpoint::{CHECKPOINT, EXISTING_STATE};
 use super::connection::options as connection;
@@ -13,11 +14,29 @@ use super::sink::SINK;
 use super::spanner::{options as spanner, request_options as requests};
 use super::telemetry::{ADMIN_ADDRESS, EXPORT_CLIENT_METRICS, OTLP_ENDPOINT};
 
-/// Every option of a configuration file. What a file may hold, what it is suggested for an unknown
-/// key, and what documents and schemas say are all read from here.
-pub static OPTIONS: &[&OptionSpec] = TOP;
+/// A file of a Spanner change stream.
+pub(super) const OF_SPANNER: &[&OptionSpec] = &[
+    &API_VERSION,
+    &META,
+    &TRANSFORMS,
+    &SPANNER_CHANGE_STREAM,
+    &OptionSpec::refused(
+        BIGTABLE_CHANGE_STREAM.name,
+        "is the section of another connector: meta.type would be bigtable-change-stream-source",
+    ),
+];
 
-pub(super) const TOP: &[&OptionSpec] = &[&API_VERSION, &META, &TRANSFORMS, &SPANNER_CHANGE_STREAM];
+/// A file of a Bigtable change stream.
+pub(super) const OF_BIGTABLE: &[&OptionSpec] = &[
+    &API_VERSION,
+    &META,
+    &TRANSFORMS,
+    &BIGTABLE_CHANGE_STREAM,
+    &OptionSpec::refused(
+        SPANNER_CHANGE_STREAM.name,
+        "is the section of another connector: meta.type would be spanner-change-stream-source",
+    ),
+];
 
 pub(super) const TRANSFORMS: OptionSpec = OptionSpec::new(
     "transforms",
@@ -70,4 +89,61 @@ pub(super) const SPANNER_CHANGE_STREAM: OptionSpec = OptionSpec::new(
     &ADMIN_ADDRESS,
     &EXPORT_CLIENT_METRICS,
     &OTLP_ENDPOINT,
+]);
+
+pub(super) const BIGTABLE_CHANGE_STREAM: OptionSpec = OptionSpec::new(
+    "bigtable-change-stream",
+    "a mapping",
+    Presence::Required,
+    "The options of the connector.",
+)
+.with_members(&[
+    &bigtable::TABLE,
+    &bigtable::PROJECT_ID,
+    &bigtable::INSTANCE_ID,
+    &bigtable::TABLE_ID,
+    &bigtable::APP_PROFILE_ID,
+    &bigtable::CHANGE_STREAM_NAME,
+    &change_stream::START_POSITION,
+    &bigtable::START_TIME,
+    &bigtable::BOUNDED_TIMESTAMP,
+    &bigtable::RESUME_FALLBACK,
+    &bigtable::MAX_CONCURRENT_STREAMS,
+    &change_stream::TURN,
+    &bigtable::HEARTBEAT_INTERVAL,
+    &change_stream::STALL_AFTER_HEARTBEATS,
+    &bigtable::READ_CHANGE_STREAM_TIMEOUT,
+    &bigtable::BACKLOG_REPLICATION_ADJUSTMENT,
+    &filters::FAMILY_INCLUDE_LIST,
+    &filters::FAMILY_EXCLUDE_LIST,
+    &filters::QUALIFIER_INCLUDE_LIST,
+    &filters::QUALIFIER_EXCLUDE_LIST,
+    &filters::SKIP_MESSAGES_WITHOUT_CHANGE,
+    &filters::INCLUDE_GARBAGE_COLLECTION,
+    &filters::SOURCE_CLUSTER_INCLUDE_LIST,
+    &connection::SERVICE_ACCOUNT_KEY_FILE,
+    &connection::CREDENTIALS_JSON,
+    &connection::EMULATOR_ENDPOINT,
+    &bigtable::ENDPOINT,
+    &bigtable::ADMIN_ENDPOINT,
+    &connection::MESSAGE_BYTES_MAX,
+    &bigtable::WITHOUT_VALIDATION,
+    &DESERIALIZER,
+    &filters::NAMES_FILTER,
+    &RECORD_FILTER,
+    &SINK,
+    &CHECKPOINT,
+    &bigtable::EXISTING_STATE,
+    &RECORD_ID_FIELD,
+    &PIPELINE,
+    &DRAIN_TIMEOUT,
+    &ADMIN_ADDRESS,
+    &EXPORT_CLIENT_METRICS,
+    &OTLP_ENDPOINT,
+    &refused::METADATA_TABLE_PROJECT_ID,
+    &refused::METADATA_TABLE_INSTANCE_ID,
+    &refused::METADATA_TABLE_TABLE_ID,
+    &refused::METADATA_TABLE_APP_PROFILE_ID,
+    &refused::CREATE_OR_UPDATE_METADATA_TABLE,
+    &refused::EXPORT_CLIENT_METRICS_TO_CLOUD_MONITORING,
 ]);

@@ -8,7 +8,6 @@ use crate::checkpoint_store::{CheckpointStore, FileCheckpointStore, StoreError};
 use crate::config::{self, Config};
 use crate::files::{Files, RealFiles};
 use crate::sink::{FileSink, FileSinkOptions, Sink, SinkError, SinkState, StdoutSink, Unstated};
-use crate::source;
 
 /// The store; none where no checkpoints are kept.
 pub(crate) fn store(config: &Config) -> Result<Option<Box<dyn CheckpointStore>>, StoreError> {
@@ -61,10 +60,19 @@ pub(crate) fn identity(config: &Config, deserializer_name: &str) -> BTreeMap<Str
         config::Sink::Stdout { .. } => "stdout".to_owned(),
         config::Sink::File { path, .. } => format!("file {}", text(path)),
     };
-    let mut identity = source::identity(&config.source);
+    let mut identity = source_identity(&config.source);
     identity.insert("sink".to_owned(), sink);
     identity.insert(DESERIALIZER.to_owned(), deserializer_name.to_owned());
     identity
+}
+
+/// What a checkpoint of this source is bound to.
+pub(super) fn source_identity(source: &config::Source) -> BTreeMap<String, String> {
+    let names = source.names().into_iter();
+    let names = names.map(|(of, name)| (of.to_owned(), name));
+    std::iter::once(("source".to_owned(), source.kind().to_owned()))
+        .chain(names)
+        .collect()
 }
 
 /// The part of the identity that the deserializer's name is.

@@ -13,7 +13,7 @@ use acequia_core::{Scheduler, SinkState, Start};
 use tokio::sync::{mpsc, watch};
 use tracing::{info, warn};
 
-use super::{Failure, guests, limits, rand_seed, watching};
+use super::{Failure, guests, limits, places, rand_seed, watching};
 use crate::chain::chain;
 use crate::config::{self, Config, GuestRole, Rejected};
 use crate::driver::{Clock, Driver, Parts};
@@ -142,7 +142,7 @@ async fn begin(
         .start(clock.now().wall)
         .await
         .map_err(Failure::from)?;
-    let identity = source::identity(&config.source);
+    let identity = places::source_identity(&config.source);
     let writer = Writer::begin(create(&record.output)?, &identity)?;
     let (recorder, recording) = Recorder::new(writer, record.records_max.get());
     info!(start = %at, output = %record.output.display(), "recording");

@@ -1,6 +1,5 @@
 //! Whoever looks at a run, beside it.
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::future::pending;
 use std::sync::Arc;
@@ -120,7 +119,12 @@ pub(super) fn subject(config: &Config, guests: Vec<WatchedGuest>, clock: Clock) 
     Subject {
         name: config.meta.name.clone(),
         connector: config.meta.connector_type.clone(),
-        source: named(&config.source),
+        source: config
+            .source
+            .names()
+            .into_iter()
+            .map(|(name, value)| (name.to_owned(), value))
+            .collect(),
         started_at: clock.now().wall,
         sink: config.sink.kind(),
         guests,
@@ -132,22 +136,4 @@ pub(super) fn subject(config: &Config, guests: Vec<WatchedGuest>, clock: Clock) 
             }
         },
     }
-}
-
-/// What is read, by its names.
-fn named(source: &config::Source) -> BTreeMap<String, String> {
-    let names = match source {
-        config::Source::SpannerChangeStream(stream) => [
-            ("database", stream.database.to_string()),
-            ("change-stream", stream.change_stream.as_str().to_owned()),
-        ],
-        config::Source::BigtableChangeStream(stream) => [
-            ("table", stream.table.to_string()),
-            ("app-profile", stream.app_profile.as_str().to_owned()),
-        ],
-    };
-    names
-        .into_iter()
-        .map(|(name, value)| (name.to_owned(), value))
-        .collect()
 }

@@ -8,7 +8,6 @@ pub mod bigtable_stream;
 mod pending;
 pub mod spanner_stream;
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -87,14 +86,6 @@ pub(crate) async fn connect(
             Arc::new(opened)
         }
     })
-}
-
-/// What a checkpoint of a source is bound to.
-pub(crate) fn identity(source: &config::Source) -> BTreeMap<String, String> {
-    match source {
-        config::Source::SpannerChangeStream(stream) => spanner_stream::identity(stream),
-        config::Source::BigtableChangeStream(stream) => bigtable_stream::identity(stream),
-    }
 }
 
 /// Why there is nowhere to start anew.

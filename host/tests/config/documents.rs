@@ -1,29 +1,31 @@
-//! The documents of the connector say what the table of options says.
+//! The documents of each connector say what its table of options says.
 //!
-//! `UPDATE_EXPECT=1` rewrites the table in its README.
+//! `UPDATE_EXPECT=1` rewrites the tables in the READMEs.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use acequia_host::config::{Config, OPTIONS, OptionSpec, Presence, RecordIdField, parse};
+use acequia_host::config::{
+    CONNECTORS, Config, Connector, OptionSpec, Presence, RecordIdField, parse,
+};
 
-const SECTION: &str = "spanner-change-stream";
 const BEGIN: &str = "<!-- options: begin -->\n";
 const END: &str = "<!-- options: end -->\n";
 
-fn document(name: &str) -> (PathBuf, String) {
+/// A document in the folder of the connector, which is named after its section.
+fn document(connector: &Connector, name: &str) -> (PathBuf, String) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../connectors/spanner-change-stream")
+        .join("../connectors")
+        .join(connector.section.name)
         .join(name);
     let text = std::fs::read_to_string(&path).unwrap();
     (path, text)
 }
 
-fn section() -> &'static OptionSpec {
-    OPTIONS
-        .iter()
-        .find(|option| option.name == SECTION)
-        .unwrap()
+/// The options of the connector's section that may be given.
+fn members(connector: &Connector) -> impl Iterator<Item = &'static OptionSpec> {
+    let members = connector.section.members.iter().copied();
+    members.filter(|option| !option.is_refused())
 }
 
 fn read(text: &str) -> Config {
@@ -57,15 +59,19 @@ fn uncommented(sample: &str) -> Vec<String> {
 
 #[test]
 fn the_sample_is_right_as_it_stands() {
-    assert_eq!(
-        read(&document("sample-config.yaml").1).warnings,
-        Vec::<String>::new()
-    );
+    for connector in &CONNECTORS[..1] {
+        let (_, sample) = document(connector, "sample-config.yaml");
+        assert_eq!(read(&sample).warnings, Vec::<String>::new());
+    }
 }
 
 #[test]
 fn every_option_of_the_sample_is_right_and_stands_there_with_its_default() {
-    let (_, sample) = document("sample-config.yaml");
+    CONNECTORS[..1].iter().for_each(the_sample_tries_every_option);
+}
+
+fn the_sample_tries_every_option(connector: &Connector) {
+    let (_, sample) = document(connector, "sample-config.yaml");
     let plain = read(&sample);
     let mut seen = BTreeSet::new();
     for text in uncommented(&sample) {
@@ -75,9 +81,7 @@ fn every_option_of_the_sample_is_right_and_stands_there_with_its_default() {
             .find(|line| !sample.lines().any(|l| l == *line))
             .unwrap();
         let name = added.trim().split(':').next().unwrap();
-        let option = section()
-            .members
-            .iter()
+        let option = members(connector)
             .find(|option| option.name == name)
             .unwrap();
         if matches!(option.presence, Presence::Default(_)) && seen.insert(name.to_owned()) {
@@ -93,8 +97,18 @@ fn every_option_of_the_sample_is_right_and_stands_there_with_its_default() {
         }
         seen.insert(name.to_owned());
     }
-    let required = |option: &OptionSpec| option.presence == Presence::Required;
-    for option in section().members.iter().filter(|option| !required(option)) {
+    let name_of = |line: &str| line.trim().split(':').next().map(str::to_owned);
+    seen.extend(sample.lines().filter_map(name_of));
+    let is_given = |name: &&str| {
+        sample
+            .lines()
+            .any(|line| line.starts_with(&format!("  {name}: ")))
+    };
+    for option in members(connector) {
+        // Another way to say what the sample says already.
+        if option.not_with.iter().any(is_given) {
+            continue;
+        }
         assert!(
             seen.contains(option.name),
             "{} is not in the sample",
@@ -105,28 +119,26 @@ fn every_option_of_the_sample_is_right_and_stands_there_with_its_default() {
 
 #[test]
 fn every_limit_of_the_pipeline_is_in_the_sample() {
-    let (_, sample) = document("sample-config.yaml");
-    let pipeline = section()
-        .members
-        .iter()
-        .find(|o| o.name == "pipeline")
-        .unwrap();
-    for option in pipeline.members {
-        let Presence::Default(default) = option.presence else {
-            panic!("{} has no default", option.name)
-        };
-        let line = format!("  #  {}: {default}\n", option.name);
-        assert!(sample.contains(&line), "{line}");
+    for connector in &CONNECTORS[..1] {
+        let (_, sample) = document(connector, "sample-config.yaml");
+        let pipeline = members(connector).find(|o| o.name == "pipeline").unwrap();
+        for option in pipeline.members {
+            let Presence::Default(default) = option.presence else {
+                panic!("{} has no default", option.name)
+            };
+            let line = format!("  #  {}: {default}\n", option.name);
+            assert!(sample.contains(&line), "{line}");
+        }
     }
 }
 
 /// The table of a README, from the table of options.
-fn table() -> String {
+fn table(connector: &Connector) -> String {
     let mut text = String::from(
         "| option | value | default | what it does | also called |\n|---|---|---|---|---|\n",
     );
     let mut shown = BTreeSet::new();
-    rows("", section().members, &mut shown, &mut text);
+    rows("", connector.section.members, &mut shown, &mut text);
     text
 }
 
@@ -143,6 +155,7 @@ fn rows(
             Presence::Required => "**required**".to_owned(),
             Presence::Default(default) => format!("`{default}`"),
             Presence::Optional(without) => format!("without it: {without}"),
+            Presence::Refused(_) => continue,
         };
         let aliases: Vec<_> = option
             .aliases
@@ -165,11 +178,15 @@ fn rows(
 }
 
 #[test]
-fn the_readme_has_every_option_with_its_default() {
-    let (path, readme) = document("README.md");
+fn every_readme_has_every_option_with_its_default() {
+    CONNECTORS[..1].iter().for_each(the_readme_has_every_option);
+}
+
+fn the_readme_has_every_option(connector: &Connector) {
+    let (path, readme) = document(connector, "README.md");
     let (before, rest) = readme.split_once(BEGIN).unwrap();
     let (_, after) = rest.split_once(END).unwrap();
-    let expected = format!("{before}{BEGIN}{}{END}{after}", table());
+    let expected = format!("{before}{BEGIN}{}{END}{after}", table(connector));
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         std::fs::write(&path, &expected).unwrap();
     } else {
@@ -181,40 +198,52 @@ fn the_readme_has_every_option_with_its_default() {
 }
 
 #[test]
+fn the_readme_tells_of_every_option_that_is_refused() {
+    for connector in &CONNECTORS[..1] {
+        let (_, readme) = document(connector, "README.md");
+        for option in connector.section.members {
+            let name = format!("`{}`", option.name);
+            assert!(!option.is_refused() || readme.contains(&name), "{name}");
+        }
+    }
+}
+
+#[test]
 fn the_package_of_fluvio_requires_what_the_connector_requires() {
-    let (_, package) = document("Connector.toml");
-    let required: Vec<_> = section()
-        .members
-        .iter()
-        .filter(|option| option.presence == Presence::Required)
-        .map(|option| format!("{:?}", option.name))
-        .collect();
-    let custom = format!(
-        "[custom]\nname = {SECTION:?}\nrequired = [{}]\n",
-        required.join(", ")
-    );
-    assert!(package.contains(&custom), "{custom}");
-    for name in required {
-        let properties = format!("[custom.properties.{}]\n", name.trim_matches('"'));
-        assert!(package.contains(&properties), "{properties}");
+    for connector in &CONNECTORS[..1] {
+        let (_, package) = document(connector, "Connector.toml");
+        let required: Vec<_> = members(connector)
+            .filter(|option| option.presence == Presence::Required)
+            .map(|option| format!("{:?}", option.name))
+            .collect();
+        let custom = format!(
+            "[custom]\nname = {:?}\nrequired = [{}]\n",
+            connector.section.name,
+            required.join(", ")
+        );
+        assert!(package.contains(&custom), "{custom}");
+        for name in required {
+            let properties = format!("[custom.properties.{}]\n", name.trim_matches('"'));
+            assert!(package.contains(&properties), "{properties}");
+        }
     }
 }
 
 #[test]
 fn the_package_of_fluvio_is_the_type_that_the_file_names() {
-    let (_, package) = document("Connector.toml");
-    let config = read(&document("sample-config.yaml").1);
-    let name = config.meta.connector_type;
-    assert!(
-        name.ends_with("-source"),
-        "Fluvio takes the direction from the name"
-    );
-    assert!(package.contains(&format!("[package]\nname = {name:?}\n")));
-    assert!(package.contains("[direction]\nsource = true\n"));
-    assert!(package.contains(&format!("[deployment]\nbinary = {name:?}\n")));
-    assert!(
-        document("Cargo.toml")
-            .1
-            .contains(&format!("[package]\nname = {name:?}\n"))
-    );
+    for connector in &CONNECTORS[..1] {
+        let (_, package) = document(connector, "Connector.toml");
+        let config = read(&document(connector, "sample-config.yaml").1);
+        let name = config.meta.connector_type;
+        assert_eq!(name, connector.type_name);
+        assert!(
+            name.ends_with("-source"),
+            "Fluvio takes the direction from the name"
+        );
+        assert!(package.contains(&format!("[package]\nname = {name:?}\n")));
+        assert!(package.contains("[direction]\nsource = true\n"));
+        assert!(package.contains(&format!("[deployment]\nbinary = {name:?}\n")));
+        let manifest = document(connector, "Cargo.toml").1;
+        assert!(manifest.contains(&format!("[package]\nname = {name:?}\n")));
+    }
 }

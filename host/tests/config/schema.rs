@@ -4,17 +4,18 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use acequia_host::config::{OPTIONS, OptionSpec, TYPES, parse, schema};
+use acequia_host::config::{CONNECTORS, Connector, OptionSpec, TYPES, parse, schema};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
 use crate::values::values;
 
-const TYPE: &str = "spanner-change-stream-source";
-const SECTION: &str = "spanner-change-stream";
-
 /// Mistakes that lie between options, or in the text of the file: only the reader tells them.
-const ONLY_THE_READER: [&str; 8] = [
+const ONLY_THE_READER: [&str; 12] = [
+    "error-bigtable-end-before-start",
+    "error-bigtable-table-parts",
+    "error-bigtable-timeout",
+    "error-bigtable-without-validation",
     "error-client-metrics-unseen",
     "error-dead-letters-without-a-place",
     "error-dead-letters-without-use",
@@ -25,8 +26,18 @@ const ONLY_THE_READER: [&str; 8] = [
     "error-two-documents",
 ];
 
-fn validator() -> Validator {
-    jsonschema::draft202012::new(&schema(TYPE).unwrap()).unwrap()
+fn validator(connector: &Connector) -> Validator {
+    jsonschema::draft202012::new(&schema(connector.type_name).unwrap()).unwrap()
+}
+
+/// The connector that a golden file is for: Spanner's, unless the name of the case says another.
+fn connector_of(case: &str) -> &'static Connector {
+    let [spanner, bigtable] = &CONNECTORS;
+    if case.contains("-bigtable") {
+        bigtable
+    } else {
+        spanner
+    }
 }
 
 /// The files of the golden folder whose names begin so.
@@ -55,15 +66,23 @@ fn document(text: &str) -> Option<Value> {
     serde_saphyr::from_str_with_options(text, options).ok()
 }
 
-fn minimal() -> Value {
-    json!({
+fn minimal(connector: &Connector) -> Value {
+    let mut file = json!({
         "apiVersion": "0.1.0",
-        "meta": { "name": "orders", "type": TYPE, "version": "0.1.0" },
-        SECTION: {
+        "meta": { "name": "orders", "type": connector.type_name, "version": "0.1.0" },
+    });
+    file[connector.section.name] = match connector.section.name {
+        "spanner-change-stream" => json!({
             "database": "projects/p/instances/i/databases/d",
             "change-stream-name": "Orders",
-        },
-    })
+        }),
+        "bigtable-change-stream" => json!({
+            "table": "projects/p/instances/i/tables/t",
+            "app-profile-id": "single",
+        }),
+        other => panic!("say what a {other} needs"),
+    };
+    file
 }
 
 /// What the reader says of a file. JSON is YAML.
@@ -73,7 +92,7 @@ fn read(file: &Value) -> Result<(), String> {
 }
 
 /// The minimal file with a value at a path of members.
-fn with(path: &[&str], value: Value) -> Value {
+fn with(connector: &Connector, path: &[&str], value: Value) -> Value {
     fn put(map: &mut Map<String, Value>, path: &[&str], value: Value) {
         let [first, rest @ ..] = path else { return };
         if rest.is_empty() {
@@ -86,19 +105,19 @@ fn with(path: &[&str], value: Value) -> Value {
         }
         put(inner.as_object_mut().unwrap(), rest, value);
     }
-    let mut file = minimal();
+    let mut file = minimal(connector);
     put(file.as_object_mut().unwrap(), path, value);
     file
 }
 
-/// Every option of the table with its path, each of its names once.
-fn every_option() -> Vec<(Vec<&'static str>, &'static OptionSpec)> {
+/// Every option that may be given with its path, each of its names once.
+fn every_option(connector: &Connector) -> Vec<(Vec<&'static str>, &'static OptionSpec)> {
     fn walk(
         path: &[&'static str],
         options: &[&'static OptionSpec],
         found: &mut Vec<(Vec<&'static str>, &'static OptionSpec)>,
     ) {
-        for option in options {
+        for option in options.iter().filter(|option| !option.is_refused()) {
             for name in std::iter::once(&option.name).chain(option.aliases) {
                 found.push(([path, &[*name]].concat(), option));
             }
@@ -106,7 +125,7 @@ fn every_option() -> Vec<(Vec<&'static str>, &'static OptionSpec)> {
         }
     }
     let mut found = Vec::new();
-    walk(&[], OPTIONS, &mut found);
+    walk(&[], connector.options, &mut found);
     found
 }
 
@@ -138,9 +157,9 @@ fn every_key(schema: &Value, path: &[String], found: &mut BTreeSet<Vec<String>>)
     }
 }
 
-fn keys() -> BTreeSet<Vec<String>> {
+fn keys(connector: &Connector) -> BTreeSet<Vec<String>> {
     let mut found = BTreeSet::new();
-    every_key(&schema(TYPE).unwrap(), &[], &mut found);
+    every_key(&schema(connector.type_name).unwrap(), &[], &mut found);
     found
 }
 
@@ -156,40 +175,48 @@ fn every_connector_of_this_build_has_a_schema_of_draft_2020_12_and_no_other_has(
 
 #[test]
 fn every_option_has_a_kind() {
-    for (path, option) in every_option() {
-        assert!(
-            option.kind().is_some(),
-            "say the kind of {}",
-            path.join(".")
-        );
+    for connector in &CONNECTORS {
+        for (path, option) in every_option(connector) {
+            assert!(
+                option.kind().is_some(),
+                "say the kind of {}",
+                path.join(".")
+            );
+        }
     }
 }
 
 #[test]
 fn every_right_file_is_valid() {
-    let validator = validator();
+    let errors = |connector, file: &Value| -> Vec<String> {
+        let validator = validator(connector);
+        validator.iter_errors(file).map(|e| e.to_string()).collect()
+    };
     let cases = golden("ok-");
     assert!(cases.len() >= 5);
     for (name, text) in cases {
         let file = document(&text).unwrap();
-        let errors: Vec<_> = validator
-            .iter_errors(&file)
-            .map(|e| e.to_string())
-            .collect();
-        assert_eq!(errors, [] as [String; 0], "{name}");
+        assert_eq!(
+            errors(connector_of(&name), &file),
+            [] as [String; 0],
+            "{name}"
+        );
     }
-    let sample = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../connectors/spanner-change-stream/sample-config.yaml"
-    );
-    let sample = std::fs::read_to_string(sample).unwrap();
-    assert!(validator.is_valid(&document(&sample).unwrap()));
+    for connector in &CONNECTORS[..1] {
+        let sample = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../connectors")
+            .join(connector.section.name)
+            .join("sample-config.yaml");
+        let sample = std::fs::read_to_string(sample).unwrap();
+        let file = document(&sample).unwrap();
+        assert_eq!(errors(connector, &file), [] as [String; 0]);
+    }
 }
 
 #[test]
 fn every_file_with_a_wrong_key_type_or_word_is_not_valid() {
-    let validator = validator();
     for (name, text) in golden("error-") {
+        let validator = validator(connector_of(&name));
         let file = document(&text);
         let is_valid = file.is_none_or(|file| validator.is_valid(&file));
         assert_eq!(is_valid, ONLY_THE_READER.contains(&name.as_str()), "{name}");
@@ -197,125 +224,210 @@ fn every_file_with_a_wrong_key_type_or_word_is_not_valid() {
 }
 
 #[test]
+fn a_file_of_one_connector_is_not_valid_for_another() {
+    let [spanner, bigtable] = &CONNECTORS;
+    for (one, another) in [(spanner, bigtable), (bigtable, spanner)] {
+        assert!(validator(one).is_valid(&minimal(one)));
+        assert!(!validator(another).is_valid(&minimal(one)));
+        let mistyped = with(one, &["meta", "type"], json!(another.type_name));
+        assert!(!validator(one).is_valid(&mistyped));
+    }
+}
+
+#[test]
 fn every_key_that_the_reader_takes_is_in_the_schema() {
-    let keys = keys();
-    for (path, _) in every_option() {
-        let path: Vec<_> = path.into_iter().map(str::to_owned).collect();
-        assert!(keys.contains(&path), "{}", path.join("."));
+    for connector in &CONNECTORS {
+        let keys = keys(connector);
+        for (path, _) in every_option(connector) {
+            let path: Vec<_> = path.into_iter().map(str::to_owned).collect();
+            assert!(keys.contains(&path), "{}", path.join("."));
+        }
     }
 }
 
 #[test]
 fn every_key_of_the_schema_is_known_to_the_reader() {
-    for path in keys() {
-        let names: Vec<_> = path.iter().map(String::as_str).collect();
-        // Elements of a list stand in one.
-        let mut file = with(&names, Value::Null);
-        for replicas in ["include", "exclude"] {
-            let place = format!("/{SECTION}/directed-read/{replicas}/replicas");
-            if let Some(replica) = file.pointer_mut(&place).filter(|value| value.is_object()) {
-                *replica = json!([replica.take()]);
-            }
+    for connector in &CONNECTORS {
+        for path in keys(connector) {
+            the_reader_knows(connector, &path);
         }
-        let said = read(&file).err().unwrap_or_default();
-        let key = path.last().unwrap();
-        let mut unknown = said.lines().filter(|line| line.contains("unknown option"));
-        assert!(
-            unknown.all(|line| !line.contains(&format!("{key}: "))),
-            "{}: {said}",
-            path.join(".")
-        );
     }
+}
+
+fn the_reader_knows(connector: &Connector, path: &[String]) {
+    let names: Vec<_> = path.iter().map(String::as_str).collect();
+    // Elements of a list stand in one.
+    let mut file = with(connector, &names, Value::Null);
+    for replicas in ["include", "exclude"] {
+        let section = connector.section.name;
+        let place = format!("/{section}/directed-read/{replicas}/replicas");
+        if let Some(replica) = file.pointer_mut(&place).filter(|value| value.is_object()) {
+            *replica = json!([replica.take()]);
+        }
+    }
+    let said = read(&file).err().unwrap_or_default();
+    let key = path.last().unwrap();
+    let mut unknown = said.lines().filter(|line| line.contains("unknown option"));
+    assert!(
+        unknown.all(|line| !line.contains(&format!("{key}: "))),
+        "{}: {said}",
+        path.join(".")
+    );
 }
 
 #[test]
 fn a_key_that_the_reader_does_not_know_is_not_valid() {
-    let validator = validator();
-    for path in [
-        &["colour"][..],
-        &[SECTION, "colour"],
-        &[SECTION, "pipeline", "colour"],
-        &[SECTION, "sink", "file", "colour"],
-        &[SECTION, "deserializer", "colour"],
-    ] {
-        let file = with(path, json!("blue"));
-        assert!(read(&file).unwrap_err().contains("unknown"), "{path:?}");
-        assert!(!validator.is_valid(&file), "{path:?}");
+    for connector in &CONNECTORS {
+        let validator = validator(connector);
+        let section = connector.section.name;
+        for path in [
+            &["colour"][..],
+            &[section, "colour"],
+            &[section, "pipeline", "colour"],
+            &[section, "sink", "file", "colour"],
+            &[section, "deserializer", "colour"],
+        ] {
+            let file = with(connector, path, json!("blue"));
+            assert!(read(&file).unwrap_err().contains("unknown"), "{path:?}");
+            assert!(!validator.is_valid(&file), "{path:?}");
+        }
+        // In `meta` such a key is warned about.
+        let file = with(connector, &["meta", "colour"], json!("blue"));
+        assert!(read(&file).is_ok() && validator.is_valid(&file));
     }
-    // In `meta` such a key is warned about.
-    let file = with(&["meta", "colour"], json!("blue"));
-    assert!(read(&file).is_ok() && validator.is_valid(&file));
 }
 
 /// The other way round does not hold: a schema does not know that a heartbeat is at most 5 minutes.
 #[test]
 fn whatever_value_the_reader_takes_is_valid() {
-    let validator = validator();
-    let mut taken = 0;
-    for (path, _) in every_option() {
-        for value in values() {
-            let file = with(&path, value);
-            if read(&file).is_ok() {
-                taken += 1;
-                let errors: Vec<_> = validator
-                    .iter_errors(&file)
-                    .map(|e| e.to_string())
-                    .collect();
-                assert_eq!(errors, [] as [String; 0], "{file}");
+    for connector in &CONNECTORS {
+        let validator = validator(connector);
+        let mut taken = 0;
+        for (path, _) in every_option(connector) {
+            for value in values() {
+                let file = with(connector, &path, value);
+                if read(&file).is_ok() {
+                    taken += 1;
+                    let errors: Vec<_> = validator
+                        .iter_errors(&file)
+                        .map(|e| e.to_string())
+                        .collect();
+                    assert_eq!(errors, [] as [String; 0], "{file}");
+                }
             }
         }
+        assert!(
+            taken > 500,
+            "{taken} values were taken: these values try nothing"
+        );
     }
+}
+
+type Pair<'a> = [(&'a str, &'a Value); 2];
+
+/// Either option is right alone, and both are wrong together.
+fn exclude_each_other(connector: &Connector, [first, second]: Pair<'_>) {
+    let validator = validator(connector);
+    let section = connector.section.name;
+    let mut file = with(connector, &[section, first.0], first.1.clone());
     assert!(
-        taken > 500,
-        "{taken} values were taken: these values try nothing"
+        read(&file).is_ok() && validator.is_valid(&file),
+        "{first:?}"
     );
+    file[section][second.0] = second.1.clone();
+    assert!(read(&file).is_err(), "{first:?} {second:?}");
+    assert!(!validator.is_valid(&file), "{first:?} {second:?}");
 }
 
 #[test]
 fn options_that_exclude_each_other_are_refused_by_both() {
-    let validator = validator();
     let (key, server) = (json!("key.json"), json!("localhost:9010"));
-    let (list, guest) = (json!(["A"]), json!({ "path": "a.wasm" }));
     let json_key = json!("{\"type\": \"service_account\"}");
-    for (first, second) in [
+    let (https, second) = (json!("https://a"), json!("1s"));
+    for connector in &CONNECTORS {
+        for [first, second] in [
+            [
+                ("service-account-key-file", &key),
+                ("emulator-endpoint", &server),
+            ],
+            [
+                ("serviceAccountKeyFile", &key),
+                ("emulatorEndpoint", &server),
+            ],
+            [
+                ("credentials-json", &json_key),
+                ("emulator-endpoint", &server),
+            ],
+            [
+                ("credentials-json", &json_key),
+                ("service-account-key-file", &key),
+            ],
+            [("endpoint", &https), ("emulator-endpoint", &server)],
+            [
+                ("heartbeat-interval", &second),
+                ("heartbeatInterval", &second),
+            ],
+        ] {
+            exclude_each_other(connector, [first, second]);
+        }
+    }
+}
+
+#[test]
+fn options_of_one_connector_that_exclude_each_other_are_refused_by_both() {
+    let (list, guest) = (json!(["A"]), json!({ "path": "a.wasm" }));
+    let (server, https) = (json!("localhost:9010"), json!("https://a"));
+    let time = json!("2026-01-31T12:00:00Z");
+    let [spanner, bigtable] = &CONNECTORS;
+    for (connector, pair) in [
         (
-            ("service-account-key-file", &key),
-            ("emulator-endpoint", &server),
+            spanner,
+            [("table-include-list", &list), ("table-exclude-list", &list)],
         ),
         (
-            ("serviceAccountKeyFile", &key),
-            ("emulatorEndpoint", &server),
+            spanner,
+            [("column-include-list", &list), ("columnExcludeList", &list)],
         ),
         (
-            ("credentials-json", &json_key),
-            ("emulator-endpoint", &server),
+            spanner,
+            [("names-filter", &guest), ("column-exclude-list", &list)],
         ),
         (
-            ("credentials-json", &json_key),
-            ("service-account-key-file", &key),
+            bigtable,
+            [
+                ("family-include-list", &list),
+                ("family-exclude-list", &list),
+            ],
         ),
         (
-            ("endpoint", &json!("https://a")),
-            ("emulator-endpoint", &server),
+            bigtable,
+            [
+                ("qualifierIncludeList", &list),
+                ("qualifier-exclude-list", &list),
+            ],
         ),
-        (("table-include-list", &list), ("table-exclude-list", &list)),
-        (("column-include-list", &list), ("columnExcludeList", &list)),
-        (("names-filter", &guest), ("column-exclude-list", &list)),
         (
-            ("heartbeat-interval", &json!("1s")),
-            ("heartbeatInterval", &json!("1s")),
+            bigtable,
+            [("names-filter", &guest), ("family-include-list", &list)],
+        ),
+        (
+            bigtable,
+            [("admin-endpoint", &https), ("emulator-endpoint", &server)],
+        ),
+        (
+            bigtable,
+            [("start-time", &time), ("start-position", &json!("latest"))],
         ),
     ] {
-        let mut file = with(&[SECTION, first.0], first.1.clone());
-        assert!(
-            read(&file).is_ok() && validator.is_valid(&file),
-            "{first:?}"
-        );
-        file[SECTION][second.0] = second.1.clone();
-        assert!(read(&file).is_err(), "{first:?} {second:?}");
-        assert!(!validator.is_valid(&file), "{first:?} {second:?}");
+        exclude_each_other(connector, pair);
     }
-    let mut file = with(&[SECTION, "table-include-list"], list);
-    file[SECTION]["table-exclude-list"] = json!([]);
-    assert!(read(&file).is_ok() && validator.is_valid(&file));
+    for (connector, include, exclude) in [
+        (spanner, "table-include-list", "table-exclude-list"),
+        (bigtable, "qualifier-include-list", "qualifier-exclude-list"),
+    ] {
+        let section = connector.section.name;
+        let mut file = with(connector, &[section, include], list.clone());
+        file[section][exclude] = json!([]);
+        assert!(read(&file).is_ok() && validator(connector).is_valid(&file));
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use acequia_host::config::{Config, Source, SpannerChangeStream, parse};
+use acequia_host::config::{BigtableChangeStream, Config, Source, SpannerChangeStream, parse};
 
 const HEAD: &str = "\
 apiVersion: 0.1.0
@@ -42,8 +42,50 @@ pub(crate) fn read_section(lines: &str) -> Result<Config, String> {
 /// The source of a file that is right.
 #[track_caller]
 pub(crate) fn source(lines: &str) -> SpannerChangeStream {
-    let Source::SpannerChangeStream(source) = read(lines).unwrap().source;
-    source
+    match read(lines).unwrap().source {
+        Source::SpannerChangeStream(source) => source,
+        other => panic!("{other:?}"),
+    }
+}
+
+const BIGTABLE_HEAD: &str = "\
+apiVersion: 0.1.0
+meta:
+  name: orders
+  type: bigtable-change-stream-source
+  version: 0.1.0
+bigtable-change-stream:
+";
+
+/// Reads a file of the other connector, whose section has just these lines. What is said of one that
+/// is wrong comes without the name of the section.
+pub(crate) fn read_bigtable_section(lines: &str) -> Result<Config, String> {
+    let lines = lines.lines().map(|line| format!("  {line}\n"));
+    let file = BIGTABLE_HEAD.to_owned() + &lines.collect::<String>();
+    parse(&file, Path::new("/etc/acequia"))
+        .map_err(|problems| problems.to_string().replace("bigtable-change-stream.", ""))
+}
+
+/// Reads a file of the other connector with these lines beside the required options.
+pub(crate) fn read_bigtable(lines: &str) -> Result<Config, String> {
+    read_bigtable_section(&format!(
+        "table: projects/p/instances/i/tables/t\napp-profile-id: single\n{lines}"
+    ))
+}
+
+/// The source of such a file that is right.
+#[track_caller]
+pub(crate) fn bigtable(lines: &str) -> BigtableChangeStream {
+    match read_bigtable(lines).unwrap().source {
+        Source::BigtableChangeStream(source) => source,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Checks that such a file is refused with exactly these lines.
+#[track_caller]
+pub(crate) fn bigtable_refused(lines: &str, expected: &str) {
+    assert_eq!(read_bigtable(lines).unwrap_err(), expected, "{lines}");
 }
 
 /// What is said of a file that is wrong, without the name of the section.

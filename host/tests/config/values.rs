@@ -36,13 +36,14 @@ pub(crate) fn values() -> Vec<Value> {
         json!({ "meta": { "name": "a" } }),
         json!({ "include": { "replicas": [{ "type": "read-write" }] } }),
         json!({ "project": "p", "instance": "i", "database": "d" }),
+        json!({ "project": "p", "instance": "i", "table": "t" }),
         json!({ "directory": "d" }),
     ]);
     values
 }
 
 /// Texts of every kind, with those that stand at the edge of one.
-const TEXTS: [&str; 57] = [
+const TEXTS: [&str; 60] = [
     "",
     " ",
     "a",
@@ -90,7 +91,10 @@ const TEXTS: [&str; 57] = [
     "0.1.0",
     "0.2.0",
     "projects/p/instances/i/databases/d",
+    "projects/p/instances/i/tables/t",
     "projects/p",
+    "RESUME_OR_NEW",
+    "SKIP_CLEANUP",
     "Orders",
     "_orders",
     "1Orders",

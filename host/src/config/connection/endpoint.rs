@@ -27,7 +27,7 @@ pub(super) fn emulator(field: &Field<'_>, report: &mut Report) -> Read<Endpoint>
 }
 
 /// A name of the service.
-pub(super) fn service(field: &Field<'_>, report: &mut Report) -> Read<Endpoint> {
+pub(crate) fn service(field: &Field<'_>, report: &mut Report) -> Read<Endpoint> {
     let text = field.text(report, SERVICE_WHAT)?;
     if text.starts_with("http://") {
         return Err(field.problem(

@@ -4,6 +4,7 @@ mod endpoint;
 pub(super) mod options;
 mod read;
 
+pub(super) use endpoint::service as service_endpoint;
 pub(super) use read::read;
 
 use std::num::NonZeroUsize;

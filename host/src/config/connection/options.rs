@@ -40,9 +40,7 @@ pub(crate) const ENDPOINT: OptionSpec = OptionSpec::new(
     "Another name of the service, such as a regional one. Always with TLS. Not with \
      emulator-endpoint.",
 )
-.of_kind(Kind::Pattern(
-    r"^https://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]+)?$",
-))
+.of_kind(SERVICE)
 .not_with(&["emulator-endpoint"]);
 
 pub(crate) const MESSAGE_BYTES_MAX: OptionSpec = OptionSpec::new(
@@ -52,3 +50,7 @@ pub(crate) const MESSAGE_BYTES_MAX: OptionSpec = OptionSpec::new(
     "The largest message that is accepted from the server. A larger one fails with the name of this \
      limit.",
 );
+
+/// A server of the service.
+pub(crate) const SERVICE: Kind =
+    Kind::Pattern(r"^https://(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]+)?$");

@@ -4,7 +4,7 @@ mod options;
 mod read;
 mod topic;
 
-pub(super) use options::{API_VERSION, META};
+pub(super) use options::{API_VERSION, META, TYPE};
 pub(super) use read::read;
 pub(super) use topic::ApiVersion;
 

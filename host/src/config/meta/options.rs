@@ -1,7 +1,7 @@
 //! The keys of Fluvio's connector files.
 
 use crate::config::Kind;
-use crate::config::file::TYPES;
+use crate::config::connector::TYPES;
 use crate::config::option::{OptionSpec, Presence};
 
 pub(crate) const API_VERSION: OptionSpec = OptionSpec::new(

@@ -3,10 +3,9 @@
 use super::options::{CONSUMER, META, NAME, PRODUCER, SECRETS, TOPIC, TYPE, VERSION};
 use super::topic::{self, ApiVersion};
 use super::{Meta, Topic};
-use crate::config::read::{Field, Read, Report, Section, UnknownKeys, Value, name, unknown_word};
-
-/// The names that `meta.name` may have stand in file names.
-const NAME_LENGTH_MAX: usize = 100;
+use crate::config::read::{
+    Field, Read, Report, Section, UnknownKeys, Value, file_name, name, unknown_word,
+};
 
 /// Reads the `meta` section. `types` are the connector types that are known. Unknown keys are
 /// warned about, as Fluvio's own tools let them pass.
@@ -54,14 +53,7 @@ fn read_topic(
 }
 
 fn instance_name(field: &Field<'_>, report: &mut Report) -> Read<String> {
-    let name = name(field, report)?;
-    let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
-    if !name.bytes().all(allowed) || name.starts_with('.') || name.len() > NAME_LENGTH_MAX {
-        let message = format!(
-            "must be at most {NAME_LENGTH_MAX} letters, digits, dots, hyphens and underscores, and not begin with a dot"
-        );
-        return Err(field.problem(report, message));
-    }
+    let name = file_name(field, report)?;
     if name.contains('.') {
         report.warn(
             &field.path,

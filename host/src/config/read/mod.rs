@@ -19,7 +19,7 @@ pub(super) use field::Field;
 pub(super) use instant::instant;
 pub use instant::{NotAnInstant, parse_instant};
 pub(super) use report::{Read, Report};
-pub(super) use scalar::{boolean, count, name, path, texts};
+pub(super) use scalar::{boolean, count, file_name, name, path, texts};
 pub(super) use section::{Section, UnknownKeys};
 pub(super) use size::size;
 pub(super) use suggest::unknown_word;

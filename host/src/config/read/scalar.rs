@@ -22,6 +22,21 @@ pub(crate) fn name(field: &Field<'_>, report: &mut Report) -> Read<String> {
     Err(field.problem(report, message))
 }
 
+/// A name that may stand in file names: letters, digits, dots, hyphens and underscores, not beginning
+/// with a dot.
+pub(crate) fn file_name(field: &Field<'_>, report: &mut Report) -> Read<String> {
+    const LENGTH_MAX: usize = 100;
+    let name = name(field, report)?;
+    let allowed = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+    if !name.bytes().all(allowed) || name.starts_with('.') || name.len() > LENGTH_MAX {
+        let message = format!(
+            "must be at most {LENGTH_MAX} letters, digits, dots, hyphens and underscores, and not begin with a dot"
+        );
+        return Err(field.problem(report, message));
+    }
+    Ok(name)
+}
+
 /// `true` or `false`.
 pub(crate) fn boolean(field: &Field<'_>, report: &mut Report) -> Read<bool> {
     match &field.node.value {

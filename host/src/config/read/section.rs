@@ -62,6 +62,10 @@ impl<'a> Section<'a> {
                 }
                 continue;
             };
+            if let Presence::Refused(reason) = option.presence {
+                report.problem(entry.place, &path, reason);
+                continue;
+            }
             let before = self.entries.iter().take(index);
             if let Some(first) = before
                 .into_iter()
@@ -112,7 +116,7 @@ impl<'a> Section<'a> {
                 let node = Node::parse(text).unwrap_or_else(|_| Node::text(text));
                 reader(&Field::new(&node, path), report)
             }
-            Presence::Required | Presence::Optional(_) => {
+            Presence::Required | Presence::Optional(_) | Presence::Refused(_) => {
                 let message = format!("is missing; {} is required", option.value);
                 Err(report.problem(self.place, &path, message))
             }
@@ -149,6 +153,7 @@ impl<'a> Section<'a> {
         let unread: Vec<_> = self
             .table
             .iter()
+            .filter(|option| !option.is_refused())
             .map(|option| option.name)
             .filter(|name| !self.asked.borrow().contains(name))
             .collect();

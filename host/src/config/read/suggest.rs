@@ -4,6 +4,7 @@ use crate::config::option::OptionSpec;
 
 /// What to say of a key that stands in no table.
 pub(crate) fn unknown_option(key: &str, table: &[&OptionSpec]) -> String {
+    let table: Vec<_> = table.iter().filter(|option| !option.is_refused()).collect();
     let parent = table
         .iter()
         .find(|option| option.members.iter().any(|member| member.is_called(key)));

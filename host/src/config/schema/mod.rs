@@ -7,25 +7,26 @@ mod value;
 
 use serde_json::{Map, Value, json};
 
-use super::file::TYPES;
-use super::meta::{API_VERSION, META};
+use super::connector;
+use super::meta::{API_VERSION, META, TYPE};
 use super::option::{OptionSpec, Presence};
-use super::options::TOP;
 use super::read::{Field, Node, Report};
 
 /// The schema of the configuration file of a connector, by its type; none for a type that there is
 /// not.
 #[must_use]
 pub fn schema(connector_type: &str) -> Option<Value> {
-    if !TYPES.contains(&connector_type) {
-        return None;
-    }
-    let mut file = mapping("#", TOP);
+    let connector = connector::of_type(connector_type)?;
+    let mut file = mapping("#", connector.options);
     file.insert(
         "$schema".to_owned(),
         json!("https://json-schema.org/draft/2020-12/schema"),
     );
     file.insert("title".to_owned(), json!(connector_type));
+    // The options are those of this connector, so a file of another is not one of this schema.
+    let own_type = json!({ "properties": { TYPE.name: { "const": connector_type } } });
+    let rule = json!({ "properties": { META.name: own_type } });
+    file.insert("allOf".to_owned(), json!([rule]));
     // Only the version of the layout says what a topic looks like.
     let topic = |of_type: &str| {
         let topic = json!({ "properties": { "topic": { "type": of_type } } });
@@ -46,7 +47,7 @@ fn mapping(at: &str, options: &[&OptionSpec]) -> Map<String, Value> {
     let mut properties = Map::new();
     let mut rules = Vec::new();
     let mut required = Vec::new();
-    for option in options {
+    for option in options.iter().filter(|option| !option.is_refused()) {
         let here = format!("{at}/properties/{}", option.name);
         properties.insert(option.name.to_owned(), described(&here, option));
         for alias in option.aliases {
@@ -83,7 +84,7 @@ fn described(at: &str, option: &OptionSpec) -> Value {
     let mut schema = value::of(at, option);
     let mut description = option.doc.to_owned();
     match option.presence {
-        Presence::Required => {}
+        Presence::Required | Presence::Refused(_) => {}
         Presence::Default(text) => {
             if let Some(default) = default(text) {
                 schema.insert("default".to_owned(), default);

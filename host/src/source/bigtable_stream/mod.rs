@@ -142,22 +142,6 @@ impl Inner {
     }
 }
 
-/// What a checkpoint of this source is bound to.
-pub(crate) fn identity(config: &BigtableChangeStream) -> BTreeMap<String, String> {
-    let name = config.change_stream_name.as_ref();
-    let name = name.map(|name| ("change-stream-name".to_owned(), name.as_str().to_owned()));
-    let fixed = [
-        ("source".to_owned(), "bigtable-change-stream".to_owned()),
-        ("table".to_owned(), config.table.to_string()),
-        // Tokens are those of the cluster that the profile routes to.
-        (
-            "app-profile".to_owned(),
-            config.app_profile.as_str().to_owned(),
-        ),
-    ];
-    fixed.into_iter().chain(name).collect()
-}
-
 #[async_trait]
 impl Source for BigtableStream {
     fn open(

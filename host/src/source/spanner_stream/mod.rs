@@ -8,7 +8,6 @@ mod reader;
 mod start;
 mod window;
 
-use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -103,18 +102,6 @@ impl SpannerStream {
         }
         Ok(start.at)
     }
-}
-
-/// What a checkpoint of this source is bound to.
-pub(crate) fn identity(config: &SpannerChangeStream) -> BTreeMap<String, String> {
-    BTreeMap::from([
-        ("source".to_owned(), "spanner-change-stream".to_owned()),
-        ("database".to_owned(), config.database.to_string()),
-        (
-            "change-stream".to_owned(),
-            config.change_stream.as_str().to_owned(),
-        ),
-    ])
 }
 
 /// How long records are kept.

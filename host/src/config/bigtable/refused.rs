@@ -1,0 +1,38 @@
+//! Options of the builders that this version does not have, each with the reason.
+
+use crate::config::option::OptionSpec;
+
+const METADATA_TABLE: &str = "belongs to a later version, which can keep its state in a table of \
+    Bigtable; here it is kept in files: see checkpoint";
+
+pub(crate) const METADATA_TABLE_PROJECT_ID: OptionSpec =
+    OptionSpec::refused("metadata-table-project-id", METADATA_TABLE)
+        .or_called(&["metadataTableProjectId", "withMetadataTableProjectId"]);
+
+pub(crate) const METADATA_TABLE_INSTANCE_ID: OptionSpec =
+    OptionSpec::refused("metadata-table-instance-id", METADATA_TABLE)
+        .or_called(&["metadataTableInstanceId", "withMetadataTableInstanceId"]);
+
+pub(crate) const METADATA_TABLE_TABLE_ID: OptionSpec =
+    OptionSpec::refused("metadata-table-table-id", METADATA_TABLE).or_called(&[
+        "metadata-table-id",
+        "metadataTableTableId",
+        "withMetadataTableTableId",
+    ]);
+
+pub(crate) const METADATA_TABLE_APP_PROFILE_ID: OptionSpec =
+    OptionSpec::refused("metadata-table-app-profile-id", METADATA_TABLE)
+        .or_called(&["metadataTableAppProfileId", "withMetadataTableAppProfileId"]);
+
+pub(crate) const CREATE_OR_UPDATE_METADATA_TABLE: OptionSpec =
+    OptionSpec::refused("create-or-update-metadata-table", METADATA_TABLE).or_called(&[
+        "createOrUpdateMetadataTable",
+        "withCreateOrUpdateMetadataTable",
+    ]);
+
+pub(crate) const EXPORT_CLIENT_METRICS_TO_CLOUD_MONITORING: OptionSpec = OptionSpec::refused(
+    "export-client-metrics-to-cloud-monitoring",
+    "has nothing to switch: nothing is exported to Cloud Monitoring; use export-client-metrics with \
+     admin-address or otlp-endpoint",
+)
+.or_called(&["exportClientMetricsToCloudMonitoring"]);

@@ -1,0 +1,75 @@
+//! What is read, whichever it is.
+
+use jiff::Timestamp;
+
+use super::{BigtableChangeStream, Problem, Problems, SpannerChangeStream, StateName};
+
+/// What is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// A Spanner change stream.
+    SpannerChangeStream(SpannerChangeStream),
+    /// The change stream of a Bigtable table.
+    BigtableChangeStream(BigtableChangeStream),
+}
+
+impl Source {
+    /// The name of its section in the file.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::SpannerChangeStream(_) => "spanner-change-stream",
+            Self::BigtableChangeStream(_) => "bigtable-change-stream",
+        }
+    }
+
+    /// The names of what is read, each with what it is the name of. A checkpoint is bound to them.
+    #[must_use]
+    pub fn names(&self) -> Vec<(&'static str, String)> {
+        match self {
+            Self::SpannerChangeStream(stream) => vec![
+                ("database", stream.database.to_string()),
+                ("change-stream", stream.change_stream.as_str().to_owned()),
+            ],
+            Self::BigtableChangeStream(stream) => {
+                let name = stream.change_stream_name.as_ref();
+                let name = name.map(|name| ("change-stream-name", name.as_str().to_owned()));
+                let table = ("table", stream.table.to_string());
+                std::iter::once(table).chain(name).collect()
+            }
+        }
+    }
+
+    /// The last instant to read, inclusive.
+    #[must_use]
+    pub fn end(&self) -> Option<Timestamp> {
+        match self {
+            Self::SpannerChangeStream(stream) => stream.end,
+            Self::BigtableChangeStream(stream) => stream.bounded_timestamp,
+        }
+    }
+
+    /// The name of the saved state, where several may lie in one directory.
+    pub(super) fn state_name(&self) -> Option<&StateName> {
+        match self {
+            Self::SpannerChangeStream(_) => None,
+            Self::BigtableChangeStream(stream) => stream.change_stream_name.as_ref(),
+        }
+    }
+
+    /// The change stream of Spanner.
+    ///
+    /// # Errors
+    ///
+    /// It is another source, which this version cannot read yet.
+    pub(crate) fn spanner(&self) -> Result<&SpannerChangeStream, Problems> {
+        match self {
+            Self::SpannerChangeStream(stream) => Ok(stream),
+            Self::BigtableChangeStream(_) => {
+                let message =
+                    "a Bigtable change stream is not read yet: it comes in the next commit";
+                Err(Problem::new(self.kind(), message).into())
+            }
+        }
+    }
+}
