@@ -28,7 +28,11 @@ const SOAKS: &[Soak] = &[
         name: "decode",
         what: "random streams against the generated types and serde_json",
         of: ("acequia-decode", "it"),
-        tests: &["spanner::property::", "spanner::objects::"],
+        tests: &[
+            "spanner::property::",
+            "spanner::objects::",
+            "bigtable::property::",
+        ],
     },
     Soak {
         name: "power",

@@ -32,7 +32,7 @@ pub(super) fn follow(
 ) -> Result<Option<Cell>, Malformed> {
     let mut chunks = Chunks::new(message);
     while let Some(chunk) = chunks.next()? {
-        let is_last = chunks.read() == count;
+        let is_last = chunks.taken() == count;
         open = advance(open, &chunk, is_last).map_err(|error| chunks.place(error))?;
     }
     Ok(open)

@@ -88,7 +88,7 @@ impl<'a> Chunks<'a> {
     }
 
     /// How many chunks were read.
-    pub(super) fn read(&self) -> usize {
+    pub(super) fn taken(&self) -> usize {
         self.index
     }
 

@@ -7,6 +7,8 @@
     reason = "a test fails by panicking, and says so for any other variant"
 )]
 
+mod bigtable;
+mod corpus;
 mod random;
 #[path = "../../../../tests/soak.rs"]
 mod soak;

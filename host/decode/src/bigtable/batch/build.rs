@@ -305,4 +305,40 @@ mod tests {
         assert_eq!(batch.families.bytes(), b"fg");
         assert_eq!(batch.entry_families, [0, 1]);
     }
+
+    /// A batch with one value of so many bytes, which are never touched.
+    fn full(bytes: usize) -> MutationBatch {
+        let end = u32::try_from(bytes).unwrap();
+        MutationBatch {
+            values: crate::Blobs::from_parts(vec![0; bytes], vec![end]).unwrap(),
+            ..MutationBatch::default()
+        }
+    }
+
+    #[test]
+    fn a_batch_takes_no_mutation_past_its_limit() {
+        let mut batch = full(BATCH_BYTES_MAX);
+        let error = batch.push(&mutation(None, b"row"), []).unwrap_err();
+        assert_eq!(
+            error.what(),
+            "a batch that is taken before it reaches 1 GiB"
+        );
+        assert!(batch.is_empty());
+    }
+
+    #[test]
+    fn a_mutation_that_does_not_fit_the_columns_is_an_error() {
+        let mut batch = full(ENTRIES_BYTES_MAX - 100);
+        let piece = [0; 200];
+        let error = batch.extend_value(&piece).unwrap_err();
+        let what = "a mutation that fits the columns of a batch, 2 GiB";
+        assert_eq!(error.what(), what);
+        assert_eq!(
+            batch
+                .open_entry(&set("f", b"q", &piece))
+                .unwrap_err()
+                .what(),
+            what
+        );
+    }
 }

@@ -1,41 +1,17 @@
 //! The committed seeds, and what becomes of them when bytes change or are missing: an answer or an
 //! error, never a panic, and no more memory than the input stands for.
 
-use std::path::{Path, PathBuf};
-
 use acequia_decode::spanner::{Assembler, ChangeBatch, Options, Shape, Step, TablePlan};
-use bytes::{Buf as _, Bytes};
+use bytes::Bytes;
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::TypeCode;
 use prost_types::Value;
 
-use crate::random::Random;
+use crate::corpus::{BASE_BYTES, GROWTH_MAX, is_good, seeds, stream, with_damage};
 use crate::spanner::frames::{
     data, encode, envelope, frame, google_sql_type, modification, of, text,
 };
 
 const SHAPES: [Shape; 3] = [Shape::GoogleSql, Shape::PostgresJson, Shape::MutableProto];
-
-/// A seed's bytes become larger by ids, by offsets and by escapes, each by a factor of its own.
-const GROWTH_MAX: usize = 64;
-/// What an empty input may cost.
-const BASE_BYTES: usize = 64 << 10;
-
-/// The files of one folder of the corpus, by name.
-#[expect(clippy::disallowed_methods, reason = "the corpus is files")]
-fn seeds(folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/corpus/spanner")
-        .join(folder);
-    let files = std::fs::read_dir(path).unwrap();
-    let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
-    files.sort();
-    assert!(files.len() >= 8, "a corpus of seeds in {folder}");
-    let read = |path: PathBuf| {
-        let bytes = std::fs::read(&path).unwrap();
-        (path, bytes)
-    };
-    files.into_iter().map(read).collect()
-}
 
 /// Reads frames to their end or to the first error; whether there was none.
 fn read(shape: Shape, frames: &[Bytes]) -> bool {
@@ -72,17 +48,6 @@ fn drain(assembler: &mut Assembler, batch: &mut ChangeBatch) -> bool {
     }
 }
 
-/// A stream of frames, each after its length as a varint. What a length cannot have is the rest.
-fn stream(bytes: &[u8]) -> Vec<Bytes> {
-    let mut rest = Bytes::copy_from_slice(bytes);
-    let mut frames = Vec::new();
-    while rest.has_remaining() {
-        let len = prost::decode_length_delimiter(&mut rest).unwrap_or(usize::MAX);
-        frames.push(rest.split_to(len.min(rest.len())));
-    }
-    frames
-}
-
 fn one(
     column: googleapis_tonic_google_spanner_v1::google::spanner::v1::Type,
     row: Value,
@@ -90,32 +55,9 @@ fn one(
     vec![encode(&frame(column, [row]))]
 }
 
-/// A seed, and the seed with every byte changed and with every length.
-fn with_damage(seed: &[u8], mut each: impl FnMut(&[u8])) {
-    each(seed);
-    let random = &mut Random(seed.len() as u64);
-    for at in 0..seed.len() {
-        let mut damaged = seed.to_vec();
-        each(&seed[..at]);
-        for change in [seed[at] ^ 0x80, seed[at] ^ 0x01, 0xff, random.next() as u8] {
-            damaged[at] = change;
-            each(&damaged);
-        }
-    }
-}
-
-/// Files whose name begins so hold what a service may send.
-fn is_good(path: &Path) -> bool {
-    path.file_name()
-        .unwrap()
-        .to_str()
-        .unwrap()
-        .starts_with("good")
-}
-
 #[test]
 fn frames_are_read_or_refused() {
-    for (path, seed) in seeds("frames") {
+    for (path, seed) in seeds("spanner/frames") {
         let readings = SHAPES.map(|shape| read(shape, &stream(&seed)));
         assert_eq!(
             readings.contains(&true),
@@ -138,7 +80,7 @@ fn objects_are_read_or_refused() {
         let row = envelope(vec![record], vec![], vec![]);
         read(Shape::GoogleSql, &one(google_sql_type(), row))
     };
-    for (path, seed) in seeds("objects") {
+    for (path, seed) in seeds("spanner/objects") {
         assert_eq!(read(&seed), is_good(&path), "{}", path.display());
         with_damage(&seed, |bytes| {
             read(bytes);
@@ -152,7 +94,7 @@ fn json_rows_are_read_or_refused() {
         let row = text(String::from_utf8_lossy(bytes));
         read(Shape::PostgresJson, &one(of(TypeCode::Json), row))
     };
-    for (path, seed) in seeds("json") {
+    for (path, seed) in seeds("spanner/json") {
         assert_eq!(read(&seed), is_good(&path), "{}", path.display());
         with_damage(&seed, |bytes| {
             read(bytes);
