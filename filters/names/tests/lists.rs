@@ -81,6 +81,50 @@ fn a_qualifier_is_matched_as_its_family_and_padded_base64() {
 }
 
 #[test]
+fn an_empty_qualifier_is_matched_as_its_family_and_a_colon() {
+    let only = filter(r#"{"qualifier-include-list": ["cf:"]}"#);
+    assert!(only.qualifier("cf", b"").unwrap());
+    assert!(!only.qualifier("cf", b"a").unwrap());
+    assert!(!only.qualifier("other", b"").unwrap());
+    let others = filter(r#"{"qualifier-exclude-list": ["[^:]*:"]}"#);
+    assert!(!others.qualifier("cf", b"").unwrap());
+    assert!(others.qualifier("cf", &[0]).unwrap());
+}
+
+#[test]
+fn every_sign_of_base64_is_matched_by_its_own_pattern() {
+    // Source: RFC 4648, section 4. Python's base64 gives the same.
+    for (qualifier, pattern) in [
+        (&[0xFB][..], r"cf:\\+w=="),
+        (&[0xFF], "cf:/w=="),
+        (&[0xFB, 0xEF], r"cf:\\+\\+8="),
+        (&[0xFF, 0xFF, 0xFE], r"cf:///\\+"),
+        (b"cf:a", "cf:Y2Y6YQ=="),
+    ] {
+        let include = filter(&format!(r#"{{"qualifier-include-list": ["{pattern}"]}}"#));
+        let exclude = filter(&format!(r#"{{"qualifier-exclude-list": ["{pattern}"]}}"#));
+        assert!(include.qualifier("cf", qualifier).unwrap(), "{pattern}");
+        assert!(!exclude.qualifier("cf", qualifier).unwrap(), "{pattern}");
+        assert!(!include.qualifier("cf", b"b").unwrap(), "{pattern}");
+        assert!(exclude.qualifier("cf", b"b").unwrap(), "{pattern}");
+    }
+}
+
+#[test]
+fn a_pattern_must_match_the_whole_of_family_and_qualifier() {
+    // BASE64("fo") = "Zm8=".
+    for part in ["Zm8=", "cf:Zm8", "f:Zm8=", "cf"] {
+        let include = filter(&format!(r#"{{"qualifier-include-list": ["{part}"]}}"#));
+        assert!(!include.qualifier("cf", b"fo").unwrap(), "{part}");
+    }
+    // A family's lists say nothing of its qualifiers, and the other way round.
+    let families = filter(r#"{"family-exclude-list": ["cf"]}"#);
+    assert!(families.qualifier("cf", b"fo").unwrap());
+    let qualifiers = filter(r#"{"qualifier-exclude-list": ["cf:.*"]}"#);
+    assert!(qualifiers.family("cf").unwrap());
+}
+
+#[test]
 fn families_have_lists_of_their_own() {
     let filter = filter(r#"{"family-include-list": ["stats_.*"]}"#);
     assert!(filter.family("stats_daily").unwrap());

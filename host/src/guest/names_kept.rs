@@ -1,4 +1,5 @@
-//! The answers of a names filter, kept by table and by table and column.
+//! The answers of a names filter, kept by name and by name within it: a table and its columns, or a
+//! family and its qualifiers.
 
 use std::collections::BTreeMap;
 
@@ -7,13 +8,13 @@ use std::collections::BTreeMap;
 pub(super) struct NamesKept {
     answers_max: usize,
     answers: usize,
-    tables: BTreeMap<String, Kept>,
+    names: BTreeMap<String, Kept>,
 }
 
 #[derive(Default)]
 struct Kept {
-    table: Option<bool>,
-    columns: BTreeMap<String, bool>,
+    itself: Option<bool>,
+    within: BTreeMap<Vec<u8>, bool>,
 }
 
 impl NamesKept {
@@ -21,41 +22,41 @@ impl NamesKept {
         Self {
             answers_max,
             answers: 0,
-            tables: BTreeMap::new(),
+            names: BTreeMap::new(),
         }
     }
 
-    pub(super) fn table(&self, table: &str) -> Option<bool> {
-        self.tables.get(table)?.table
+    pub(super) fn name(&self, name: &str) -> Option<bool> {
+        self.names.get(name)?.itself
     }
 
-    pub(super) fn column(&self, table: &str, column: &str) -> Option<bool> {
-        self.tables.get(table)?.columns.get(column).copied()
+    pub(super) fn within(&self, name: &str, within: &[u8]) -> Option<bool> {
+        self.names.get(name)?.within.get(within).copied()
     }
 
-    pub(super) fn keep_table(&mut self, table: &str, passes: bool) {
-        if self.entry(table).table.replace(passes).is_none() {
+    pub(super) fn keep_name(&mut self, name: &str, passes: bool) {
+        if self.entry(name).itself.replace(passes).is_none() {
             self.answers += 1;
         }
     }
 
-    pub(super) fn keep_column(&mut self, table: &str, column: &str, passes: bool) {
+    pub(super) fn keep_within(&mut self, name: &str, within: &[u8], passes: bool) {
         if self
-            .entry(table)
-            .columns
-            .insert(column.to_owned(), passes)
+            .entry(name)
+            .within
+            .insert(within.to_owned(), passes)
             .is_none()
         {
             self.answers += 1;
         }
     }
 
-    fn entry(&mut self, table: &str) -> &mut Kept {
+    fn entry(&mut self, name: &str) -> &mut Kept {
         if self.answers >= self.answers_max {
-            self.tables.clear();
+            self.names.clear();
             self.answers = 0;
         }
-        self.tables.entry(table.to_owned()).or_default()
+        self.names.entry(name.to_owned()).or_default()
     }
 }
 
@@ -64,26 +65,26 @@ mod tests {
     use super::NamesKept;
 
     #[test]
-    fn a_table_and_its_columns_are_separate_answers() {
+    fn a_name_and_the_names_within_it_are_separate_answers() {
         let mut kept = NamesKept::new(10);
-        kept.keep_column("t", "c", false);
-        assert_eq!(kept.table("t"), None);
-        assert_eq!(kept.column("t", "c"), Some(false));
-        kept.keep_table("t", true);
-        assert_eq!(kept.table("t"), Some(true));
-        assert_eq!(kept.column("u", "c"), None);
+        kept.keep_within("t", b"c", false);
+        assert_eq!(kept.name("t"), None);
+        assert_eq!(kept.within("t", b"c"), Some(false));
+        kept.keep_name("t", true);
+        assert_eq!(kept.name("t"), Some(true));
+        assert_eq!(kept.within("u", b"c"), None);
     }
 
     #[test]
     fn answers_past_the_bound_are_asked_for_again() {
         let mut kept = NamesKept::new(2);
-        kept.keep_table("a", true);
-        kept.keep_table("a", true);
-        kept.keep_column("a", "x", true);
-        assert_eq!(kept.table("a"), Some(true));
-        kept.keep_table("b", false);
-        assert_eq!(kept.table("a"), None);
-        assert_eq!(kept.column("a", "x"), None);
-        assert_eq!(kept.table("b"), Some(false));
+        kept.keep_name("a", true);
+        kept.keep_name("a", true);
+        kept.keep_within("a", b"x", true);
+        assert_eq!(kept.name("a"), Some(true));
+        kept.keep_name("b", false);
+        assert_eq!(kept.name("a"), None);
+        assert_eq!(kept.within("a", b"x"), None);
+        assert_eq!(kept.name("b"), Some(false));
     }
 }
