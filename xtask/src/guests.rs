@@ -12,7 +12,15 @@ use crate::toolchain;
 use crate::toolchain::guest_cargo::{PROFILE, guests_dir, module_path};
 
 /// The packages of the test guests in this workspace, `acequia-test-<name>`.
-const NAMES: [&str; 5] = ["hostile", "keep-even", "shapes", "sleep", "wrong-world"];
+const NAMES: [&str; 7] = [
+    "hostile",
+    "hostile-rows",
+    "keep-even",
+    "keep-even-rows",
+    "shapes",
+    "sleep",
+    "wrong-world",
+];
 
 /// The package in a workspace of its own, and the name of its module here.
 const THIRD_PARTY: (&str, &str) = ("tab-separated", "third-party");

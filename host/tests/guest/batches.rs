@@ -6,12 +6,17 @@ use acequia_host::batch::Batch;
 /// One record per value, each with one row: `{"id":"<index>"}` as its key, and `{"v":"<value>"}`
 /// as its new values.
 pub(crate) fn batch<'a>(values: impl IntoIterator<Item = &'a str>) -> Batch {
+    changes(values).into()
+}
+
+/// The change records of [`batch`].
+pub(crate) fn changes<'a>(values: impl IntoIterator<Item = &'a str>) -> ChangeBatch {
     let mut batch = ChangeBatch::default();
     push_table(&mut batch);
     for (index, value) in values.into_iter().enumerate() {
         push_record(&mut batch, index, value);
     }
-    batch.into()
+    batch
 }
 
 /// The id of a record of [`batch`].

@@ -4,7 +4,7 @@ use acequia_host::config::{GuestRef, Origin};
 use acequia_host::guest::{CallError, LoadError, StartError};
 use serde_json::{Value, json};
 
-use crate::batches::batch;
+use crate::batches::{batch, changes};
 use crate::guests::{LIMITS, guest, place, plugins};
 
 #[tokio::test]
@@ -23,9 +23,9 @@ async fn a_record_filter_that_gives_up_is_no_answer_and_can_be_asked_again() {
         .record_filter(&guest("keep-even", json!({})))
         .await
         .unwrap();
-    let mut keyless = batch(["a"]);
-    keyless.keys = batch(["a"]).old_values;
-    let error = filter.keep(&keyless).await.unwrap_err();
+    let mut keyless = changes(["a"]);
+    keyless.keys = changes(["a"]).old_values;
+    let error = filter.keep(&keyless.into()).await.unwrap_err();
     assert_eq!(
         error,
         CallError::Refused("the first key column of `things` is no integer".to_owned())

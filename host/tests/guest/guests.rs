@@ -42,8 +42,12 @@ pub(crate) const IMPATIENT: Limits = Limits {
 };
 
 pub(crate) fn plugins(limits: Limits) -> Plugins {
+    plugins_for(Service::Spanner, limits)
+}
+
+pub(crate) fn plugins_for(service: Service, limits: Limits) -> Plugins {
     let cache = CodeCache::Directory(concat!(env!("CARGO_TARGET_TMPDIR"), "/components").into());
-    Plugins::start(Service::Spanner, limits, &cache).unwrap()
+    Plugins::start(service, limits, &cache).unwrap()
 }
 
 /// The hostile guest in one of its modes.

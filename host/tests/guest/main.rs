@@ -11,6 +11,7 @@
 
 mod asleep;
 mod batches;
+mod bigtable;
 mod filters;
 #[path = "../../../tests/guests/folder.rs"]
 mod folder;
