@@ -2,6 +2,8 @@
 
 use jiff::Timestamp;
 
+use crate::batch::Service;
+
 use super::{BigtableChangeStream, Problem, Problems, SpannerChangeStream, StateName};
 
 /// What is read.
@@ -20,6 +22,15 @@ impl Source {
         match self {
             Self::SpannerChangeStream(_) => "spanner-change-stream",
             Self::BigtableChangeStream(_) => "bigtable-change-stream",
+        }
+    }
+
+    /// What its records are read from.
+    #[must_use]
+    pub fn service(&self) -> Service {
+        match self {
+            Self::SpannerChangeStream(_) => Service::Spanner,
+            Self::BigtableChangeStream(_) => Service::Bigtable,
         }
     }
 

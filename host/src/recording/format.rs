@@ -1,4 +1,5 @@
-//! The lines of a recording. The names are those of Spanner's documentation.
+//! The lines of a recording. The names are those of Spanner's documentation; those of a mutation of
+//! Bigtable, which has none in JSON, are those of the JSON deserializer.
 //!
 //! Source: <https://cloud.google.com/spanner/docs/change-streams/details#data-change-records>
 
@@ -8,12 +9,37 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
+use super::mutation::Mutation;
+use crate::batch::Service;
+
 /// What the first line calls the format.
 pub(super) const FORMAT: &str = "acequia-recording";
 /// The version that is written, and the only one that is read.
 pub(super) const VERSION: u64 = 1;
-/// What kind of records there are: the interface of `wit/` whose batches they make.
-pub(super) const SHAPE: &str = "spanner-changes";
+/// What kind of records there are, by the service that they are read from: the interface of `wit/`
+/// whose batches they make, and the batch.
+const SHAPES: [(&str, Service); 2] = [
+    ("spanner-changes", Service::Spanner),
+    ("bigtable-mutations", Service::Bigtable),
+];
+
+/// What the first line calls the records of a service.
+pub(super) fn shape(service: Service) -> &'static str {
+    let mut shapes = SHAPES.into_iter();
+    let shape = shapes.find_map(|(shape, of)| (of == service).then_some(shape));
+    shape.unwrap_or_default()
+}
+
+/// The service whose records the first line calls so.
+pub(super) fn service(shape: &str) -> Option<Service> {
+    let mut shapes = SHAPES.into_iter();
+    shapes.find_map(|(known, service)| (known == shape).then_some(service))
+}
+
+/// All shapes, for errors.
+pub(super) fn shapes() -> String {
+    SHAPES.map(|(shape, _)| format!("{shape:?}")).join(" and ")
+}
 
 /// A JSON value whose text is kept.
 pub(super) type Json<'a> = Cow<'a, RawValue>;
@@ -45,6 +71,7 @@ pub(super) enum Line<'a> {
     Table(Table<'a>),
     #[serde(borrow)]
     Change(Change<'a>),
+    Mutation(Mutation<'a>),
     Gap(Gap),
     End(End),
 }

@@ -3,11 +3,13 @@
 use std::io::{BufRead, Read as _};
 use std::path::Path;
 
-use super::format::{FORMAT, Header, Mark, SHAPE, VERSION};
+use super::format::{FORMAT, Header, Mark, VERSION, service};
 use super::read_error::{LINE_BYTES_MAX, LineError, ReadError};
+use crate::batch::Service;
 
-/// The first line. What is no text there is no recording either.
-pub(super) fn header(from: &mut impl BufRead, path: &Path) -> Result<Header, ReadError> {
+/// The first line, and the service whose records follow. What is no text there is no recording
+/// either.
+pub(super) fn header(from: &mut impl BufRead, path: &Path) -> Result<(Header, Service), ReadError> {
     let first = match next_line(from, path, 1) {
         Ok(first) => first.unwrap_or_default(),
         Err(ReadError::Line { path, .. }) => return Err(ReadError::Foreign { path }),
@@ -30,13 +32,13 @@ pub(super) fn header(from: &mut impl BufRead, path: &Path) -> Result<Header, Rea
         line: 1,
         reason: LineError::of_json(&error),
     })?;
-    if header.shape != SHAPE {
-        return Err(ReadError::Shape {
+    match service(&header.shape) {
+        Some(service) => Ok((header, service)),
+        None => Err(ReadError::Shape {
             path: path(),
             found: header.shape,
-        });
+        }),
     }
-    Ok(header)
 }
 
 /// One line; none at the end.

@@ -1,7 +1,7 @@
 //! Recordings: the batches of a run in a file, to be fed to components later.
 //!
 //! A recording is lines of JSON. The first says what the file is; each other line is one table, one
-//! change record, one gap, or the end of a batch:
+//! record, one gap, or the end of a batch:
 //!
 //! ```json
 //! {"format":"acequia-recording","version":1,"shape":"spanner-changes","source":{"database":"…"}}
@@ -9,6 +9,16 @@
 //! {"change":{"table":"Singers","mod_type":"INSERT","mods":[{"keys":{"SingerId":"1"},"new_values":{}}],"commit_timestamp":"…"}}
 //! {"end":"batch"}
 //! ```
+//!
+//! A recording of Bigtable has mutations instead, and describes no tables:
+//!
+//! ```json
+//! {"format":"acequia-recording","version":1,"shape":"bigtable-mutations"}
+//! {"mutation":{"table":"orders","row_key":"order#7","source_cluster_id":"c1","commit_timestamp":"…","entries":[{"kind":"delete_family","family":"old"}]}}
+//! ```
+//!
+//! There, bytes are texts where they are UTF-8, and objects such as `{"base64":"/w=="}` where they are
+//! not.
 //!
 //! `format.rs` has each member with its default. The file is made to be edited by hand:
 //! empty lines are allowed, what is the rule may be left out, and ids are not written because they
@@ -18,10 +28,12 @@
 //!
 //! It holds row values, so whoever writes one guards it like the data ([`create`]).
 
+mod changes;
 mod file;
 mod format;
 mod lines;
 mod mutation;
+mod mutation_read;
 mod read_error;
 mod reader;
 mod text;

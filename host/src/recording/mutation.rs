@@ -13,7 +13,6 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct Mutation<'a> {
     /// The id of the table.
     pub(super) table: Cow<'a, str>,
-    #[serde(borrow)]
     pub(super) row_key: Bytes<'a>,
     /// Default: `user`.
     #[serde(default)]

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use acequia_decode::Malformed;
 use thiserror::Error;
 
-use super::format::{FORMAT, SHAPE, VERSION};
+use super::format::{FORMAT, VERSION, shapes};
+use crate::batch::Service;
 
 /// Bytes of one line. A row has at most 100 MiB, its old values as many again, and a text that is
 /// written as a string grows by its escapes.
@@ -48,8 +49,9 @@ pub enum ReadError {
     },
     /// The file holds records of another kind of source.
     #[error(
-        "{} holds records of the shape {found:?}, and this Acequia knows {SHAPE:?}",
-        path.display()
+        "{} holds records of the shape {found:?}, and this Acequia knows {}",
+        path.display(),
+        shapes()
     )]
     Shape {
         /// The file.
@@ -89,6 +91,23 @@ pub enum LineError {
         "no table {0:?} is described above; a line {{\"table\":{{\"name\":…,\"columns\":[…]}}}} does that"
     )]
     UnknownTable(String),
+    /// It is of another shape than the first line says.
+    #[error("the first line says that there are records of {}, and this is none", .0.name())]
+    OtherService(Service),
+    /// Its instant is none.
+    #[error("{0:?} is no RFC 3339 instant of whole microseconds")]
+    Instant(String),
+    /// What stands for bytes is not Base64.
+    #[error("a \"base64\" must be standard Base64 with padding")]
+    Base64,
+    /// Who made the mutation and its cluster contradict each other.
+    #[error("a mutation of a user has a source_cluster_id, and one of garbage collection has none")]
+    Cluster,
+    /// A batch is of one table.
+    #[error(
+        "the batch so far is of the table {0:?}; end it before those of another with {{\"end\":\"batch\"}}"
+    )]
+    OtherTable(String),
     /// Its table was described before.
     #[error("a table is called {0:?} already; give this one another name with \"as\"")]
     TableTwice(String),

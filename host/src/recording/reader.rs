@@ -6,13 +6,14 @@ use std::io::{BufRead, BufReader};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
-use acequia_decode::spanner::{self as decode, ChangeBatch, Rebuild, TableSchema};
+use acequia_decode::bigtable::MutationBatch;
+use acequia_decode::spanner::TableSchema;
 
-use super::format::{Change, End, Header, Json, Line, Table};
+use super::changes::Changes;
+use super::format::{End, Header, Line};
 use super::lines::{header, next_line};
 use super::read_error::{LineError, ReadError};
-use super::text::text_of;
-use crate::batch::Batch;
+use crate::batch::{Batch, Service};
 use crate::guest::Gap;
 
 /// A part of a recording.
@@ -30,9 +31,7 @@ pub struct Reader<R> {
     from: R,
     line: u64,
     header: Header,
-    tables: BTreeMap<String, TableSchema>,
-    rebuild: Rebuild,
-    batch: ChangeBatch,
+    pending: Pending,
     /// Cuts batches at this many records; without it, as they were recorded.
     batch_records: Option<NonZeroUsize>,
     /// A gap that waits for the batch before it to be taken.
@@ -60,14 +59,13 @@ impl<R: BufRead> Reader<R> {
     /// # Errors
     /// As [`Reader::open`].
     pub fn over(mut from: R, path: &Path) -> Result<Self, ReadError> {
+        let (header, service) = header(&mut from, path)?;
         Ok(Self {
-            header: header(&mut from, path)?,
+            header,
             path: path.to_owned(),
             from,
             line: 1,
-            tables: BTreeMap::new(),
-            rebuild: Rebuild::default(),
-            batch: ChangeBatch::default(),
+            pending: Pending::of(service),
             batch_records: None,
             gap: None,
             done: false,
@@ -86,9 +84,18 @@ impl<R: BufRead> Reader<R> {
         &self.header.source
     }
 
-    /// The tables that were described so far.
+    /// The service that the records were read from.
+    pub fn service(&self) -> Service {
+        self.pending.service()
+    }
+
+    /// The tables that were described so far. Mutations of Bigtable describe none.
     pub fn tables(&self) -> impl Iterator<Item = &TableSchema> {
-        self.tables.values()
+        let tables = match &self.pending {
+            Pending::Spanner(changes) => Some(changes.tables.values()),
+            Pending::Bigtable(_) => None,
+        };
+        tables.into_iter().flatten()
     }
 
     /// The next part; none at the end.
@@ -117,14 +124,24 @@ impl<R: BufRead> Reader<R> {
         if text.trim().is_empty() {
             return Ok(false);
         }
-        match serde_json::from_str(text).map_err(|error| LineError::of_json(&error))? {
-            Line::Table(table) => self.table(table).map(|()| false),
-            Line::Change(change) => {
-                self.change(&change)?;
-                let records = self.batch.records();
-                Ok(self.batch_records.is_some_and(|max| records >= max.get()))
+        let line = serde_json::from_str(text).map_err(|error| LineError::of_json(&error))?;
+        match (line, &mut self.pending) {
+            (Line::Table(table), Pending::Spanner(changes)) => {
+                changes.table(table)?;
+                Ok(false)
             }
-            Line::Gap(gap) => {
+            (Line::Change(change), Pending::Spanner(changes)) => {
+                changes.change(&change)?;
+                Ok(self.is_cut())
+            }
+            (Line::Mutation(mutation), Pending::Bigtable(batch)) => {
+                mutation.append_to(batch)?;
+                Ok(self.is_cut())
+            }
+            (Line::Table(_) | Line::Change(_) | Line::Mutation(_), other) => {
+                Err(LineError::OtherService(other.service()))
+            }
+            (Line::Gap(gap), _) => {
                 self.gap = Some(Gap {
                     id: gap.id,
                     lost_from: gap.lost_from,
@@ -133,67 +150,55 @@ impl<R: BufRead> Reader<R> {
                 });
                 Ok(true)
             }
-            Line::End(End::Batch) => Ok(self.batch_records.is_none()),
+            (Line::End(End::Batch), _) => Ok(self.batch_records.is_none()),
         }
     }
 
-    fn table(&mut self, table: Table<'_>) -> Result<(), LineError> {
-        let columns = (1_i64..).zip(&table.columns).map(|(place, column)| {
-            Ok(decode::Column {
-                name: column.name.clone(),
-                type_json: text(&column.r#type)?,
-                is_key: column.is_primary_key,
-                ordinal: column.ordinal_position.unwrap_or(place),
-            })
-        });
-        let columns = columns.collect::<Result<_, LineError>>()?;
-        let schema = TableSchema::new(&table.name, columns)?;
-        let called = table.alias.unwrap_or(table.name);
-        if self.tables.contains_key(&called) {
-            return Err(LineError::TableTwice(called));
-        }
-        self.tables.insert(called, schema);
-        Ok(())
-    }
-
-    fn change(&mut self, change: &Change<'_>) -> Result<(), LineError> {
-        let table = self.tables.get(&change.table);
-        let table = table.ok_or_else(|| LineError::UnknownTable(change.table.clone()))?;
-        let mods = change.mods.iter().map(|one| {
-            Ok([
-                one.keys.as_ref().map(text).transpose()?,
-                one.new_values.as_ref().map(text).transpose()?,
-                one.old_values.as_ref().map(text).transpose()?,
-            ])
-        });
-        let mods: Vec<[Option<String>; 3]> = mods.collect::<Result<_, LineError>>()?;
-        let mods = mods
-            .iter()
-            .map(|[keys, new_values, old_values]| decode::Mod {
-                keys: keys.as_deref(),
-                new_values: new_values.as_deref(),
-                old_values: old_values.as_deref(),
-            });
-        let mods: Vec<decode::Mod<'_>> = mods.collect();
-        let change = decode::Change {
-            commit_timestamp: &change.commit_timestamp,
-            record_sequence: &change.record_sequence,
-            transaction_id: &change.server_transaction_id,
-            mod_type: &change.mod_type,
-            value_capture_type: &change.value_capture_type,
-            transaction_tag: &change.transaction_tag,
-            is_last: change.is_last_record_in_transaction_in_partition,
-            is_system: change.is_system_transaction,
-            records_in_transaction: change.number_of_records_in_transaction,
-            partitions_in_transaction: change.number_of_partitions_in_transaction,
-            mods: &mods,
-        };
-        Ok(self.rebuild.append(&mut self.batch, table, &change)?)
+    /// Whether a batch that is cut anew has all its records.
+    fn is_cut(&self) -> bool {
+        let records = self.pending.records();
+        self.batch_records.is_some_and(|max| records >= max.get())
     }
 
     fn take_batch(&mut self) -> Option<Recorded> {
-        let batch = std::mem::take(&mut self.batch);
-        (!batch.is_empty()).then(|| Recorded::Batch(Box::new(batch.into())))
+        let batch = self.pending.take();
+        (!batch.is_empty()).then(|| Recorded::Batch(Box::new(batch)))
+    }
+}
+
+/// The batch that is still read.
+enum Pending {
+    Spanner(Changes),
+    Bigtable(MutationBatch),
+}
+
+impl Pending {
+    fn of(service: Service) -> Self {
+        match service {
+            Service::Spanner => Self::Spanner(Changes::default()),
+            Service::Bigtable => Self::Bigtable(MutationBatch::default()),
+        }
+    }
+
+    fn service(&self) -> Service {
+        match self {
+            Self::Spanner(_) => Service::Spanner,
+            Self::Bigtable(_) => Service::Bigtable,
+        }
+    }
+
+    fn records(&self) -> usize {
+        match self {
+            Self::Spanner(changes) => changes.batch.records(),
+            Self::Bigtable(batch) => batch.mutations(),
+        }
+    }
+
+    fn take(&mut self) -> Batch {
+        match self {
+            Self::Spanner(changes) => std::mem::take(&mut changes.batch).into(),
+            Self::Bigtable(batch) => std::mem::take(batch).into(),
+        }
     }
 }
 
@@ -208,9 +213,4 @@ impl<R: BufRead> Iterator for Reader<R> {
         self.done = !matches!(read, Ok(Some(_)));
         read.transpose()
     }
-}
-
-fn text(json: &Json<'_>) -> Result<String, LineError> {
-    let text = text_of(json).map_err(|error| LineError::of_json(&error))?;
-    Ok(text.into_owned())
 }

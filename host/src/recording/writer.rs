@@ -5,15 +5,17 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use acequia_decode::Texts;
+use acequia_decode::bigtable::MutationBatch;
 use acequia_decode::spanner::{ChangeBatch, Objects};
 use serde::Serialize;
 use thiserror::Error;
 
 use super::format::{
-    Change, Column, End, FORMAT, Gap, Header, Json, Line, Mod, SHAPE, Table, VERSION,
+    Change, Column, End, FORMAT, Gap, Header, Json, Line, Mod, Table, VERSION, shape,
 };
+use super::mutation::Mutation;
 use super::text::json_of;
-use crate::batch::Batch;
+use crate::batch::{Batch, Service};
 use crate::guest;
 
 /// Why nothing more can be recorded.
@@ -22,9 +24,14 @@ pub enum WriteError {
     /// The place refuses.
     #[error("the recording cannot be written")]
     Io(#[from] io::Error),
-    /// Records of Bigtable cannot be recorded yet.
-    #[error("records of Bigtable cannot be recorded")]
-    Service,
+    /// A batch is of another service than the recording.
+    #[error("the recording is of {}, and the batch of {}", .recording.name(), .batch.name())]
+    OtherService {
+        /// Whose records the file has.
+        recording: Service,
+        /// Whose records the batch has.
+        batch: Service,
+    },
     /// A record has no form in JSON. No record of a stream is of that kind.
     #[error("a record cannot be recorded")]
     Encode(#[from] serde_json::Error),
@@ -34,24 +41,31 @@ pub enum WriteError {
 /// after a crash.
 pub struct Writer<W> {
     out: W,
+    service: Service,
     names: TableNames,
     bytes: u64,
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a recording of `source`, which a checkpoint would be bound to by these names.
+    /// Begins a recording of a service's `source`, which a checkpoint would be bound to by these
+    /// names.
     ///
     /// # Errors
     /// The place refuses.
-    pub fn begin(out: W, source: &BTreeMap<String, String>) -> Result<Self, WriteError> {
+    pub fn begin(
+        out: W,
+        service: Service,
+        source: &BTreeMap<String, String>,
+    ) -> Result<Self, WriteError> {
         let header = Header {
             format: FORMAT.to_owned(),
             version: VERSION,
-            shape: SHAPE.to_owned(),
+            shape: shape(service).to_owned(),
             source: source.clone(),
         };
         let mut writer = Self {
             out,
+            service,
             names: TableNames::default(),
             bytes: 0,
         };
@@ -64,12 +78,28 @@ impl<W: Write> Writer<W> {
     /// Writes a batch, its end included. Tables that no record uses are left out.
     ///
     /// # Errors
-    /// The place refuses.
+    /// The place refuses, or the batch is of another service.
     pub fn batch(&mut self, batch: &Batch) -> Result<(), WriteError> {
+        if batch.service() != self.service {
+            return Err(WriteError::OtherService {
+                recording: self.service,
+                batch: batch.service(),
+            });
+        }
         match batch {
             Batch::Spanner(batch) => self.changes(batch),
-            Batch::Bigtable(_) => Err(WriteError::Service),
+            Batch::Bigtable(batch) => self.mutations(batch),
         }
+    }
+
+    fn mutations(&mut self, batch: &MutationBatch) -> Result<(), WriteError> {
+        let mut lines = Vec::new();
+        for index in 0..batch.mutations() {
+            let mutation = Mutation::of(batch, index);
+            push_line(&mut lines, &Line::Mutation(mutation))?;
+        }
+        push_line(&mut lines, &Line::End(End::Batch))?;
+        self.put(&lines)
     }
 
     fn changes(&mut self, batch: &ChangeBatch) -> Result<(), WriteError> {

@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::lines::{FailureLine, OutputLine, Take, line, shown};
-use super::{Counts, ReplayError};
+use super::{Counts, ReplayError, Unit};
 use crate::batch::Batch;
 use crate::guest::{Deserialized, Deserializer, Gap};
 use crate::recording::{Reader, Recorded};
@@ -20,7 +20,7 @@ pub(super) async fn feed(
     to: &mut dyn Take,
 ) -> Result<Counts, ReplayError> {
     let mut counts = Counts {
-        unit: "record",
+        unit: Unit::Record,
         ..Counts::default()
     };
     for part in recording {

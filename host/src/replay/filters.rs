@@ -1,10 +1,15 @@
 //! Feeding a filter.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 
-use super::lines::{TableLine, Take, VerdictLine, line};
-use super::{Counts, ReplayError};
+use acequia_decode::bigtable::MutationBatch;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::lines::{FamilyLine, TableLine, Take, VerdictLine, line};
+use super::{Counts, ReplayError, Unit};
+use crate::batch::{Batch, Service};
 use crate::guest::{NamesFilter, RecordFilter};
 use crate::recording::{Reader, Recorded};
 
@@ -15,7 +20,7 @@ pub(super) async fn feed_records(
     to: &mut dyn Take,
 ) -> Result<Counts, ReplayError> {
     let mut counts = Counts {
-        unit: "record",
+        unit: Unit::Record,
         ..Counts::default()
     };
     for part in recording {
@@ -35,8 +40,20 @@ pub(super) async fn feed_records(
     Ok(counts)
 }
 
-/// Every name, by table. Columns of the key are kept whatever a filter says, so it is not asked.
+/// Every name in the file.
 pub(super) async fn feed_names(
+    filter: &mut NamesFilter,
+    recording: Reader<impl BufRead>,
+    to: &mut dyn Take,
+) -> Result<Counts, ReplayError> {
+    match recording.service() {
+        Service::Spanner => feed_tables(filter, recording, to).await,
+        Service::Bigtable => feed_families(filter, recording, to).await,
+    }
+}
+
+/// Names by table. Columns of the key are kept whatever a filter says, so it is not asked.
+async fn feed_tables(
     filter: &mut NamesFilter,
     mut recording: Reader<impl BufRead>,
     to: &mut dyn Take,
@@ -46,7 +63,7 @@ pub(super) async fn feed_names(
         part?;
     }
     let mut counts = Counts {
-        unit: "table",
+        unit: Unit::Table,
         ..Counts::default()
     };
     for (table, columns) in names(&recording) {
@@ -62,6 +79,51 @@ pub(super) async fn feed_names(
         }))?;
     }
     Ok(counts)
+}
+
+/// Names by family, as entries speak of them.
+async fn feed_families(
+    filter: &mut NamesFilter,
+    recording: Reader<impl BufRead>,
+    to: &mut dyn Take,
+) -> Result<Counts, ReplayError> {
+    let mut families: BTreeMap<String, BTreeSet<Vec<u8>>> = BTreeMap::new();
+    for part in recording {
+        let Recorded::Batch(batch) = part? else {
+            continue;
+        };
+        if let Batch::Bigtable(batch) = batch.as_ref() {
+            collect(batch, &mut families);
+        }
+    }
+    let mut counts = Counts {
+        unit: Unit::Family,
+        ..Counts::default()
+    };
+    for (family, qualifiers) in &families {
+        let keep = filter.families(&[family]).await?.first() == Some(&true);
+        let qualifiers: Vec<&[u8]> = qualifiers.iter().map(Vec::as_slice).collect();
+        let passes = filter.qualifiers(family, &qualifiers).await?;
+        counts.fed += 1;
+        counts.passed += usize::from(keep);
+        counts.failed += usize::from(!keep);
+        let shown = qualifiers
+            .iter()
+            .map(|qualifier| STANDARD.encode(qualifier));
+        to.output(line(&FamilyLine {
+            family,
+            keep,
+            qualifiers: shown.zip(passes).collect(),
+        }))?;
+    }
+    Ok(counts)
+}
+
+fn collect(batch: &MutationBatch, families: &mut BTreeMap<String, BTreeSet<Vec<u8>>>) {
+    for entry in (0..batch.mutations()).flat_map(|index| batch.entries_of(index)) {
+        let known = families.entry(entry.family().to_owned()).or_default();
+        known.extend(entry.qualifier().map(<[u8]>::to_vec));
+    }
 }
 
 /// The tables by name, with all columns that any description of them has.

@@ -78,6 +78,15 @@ pub(super) struct TableLine<'a> {
     pub(super) columns: BTreeMap<&'a str, bool>,
 }
 
+/// What a names filter says of a family and of its columns.
+#[derive(Serialize)]
+pub(super) struct FamilyLine<'a> {
+    pub(super) family: &'a str,
+    pub(super) keep: bool,
+    /// By qualifier, in standard Base64 with padding, as patterns see it.
+    pub(super) qualifiers: BTreeMap<String, bool>,
+}
+
 impl Take for Lines {
     fn output(&mut self, line: String) -> io::Result<()> {
         self.outputs.push(line);

@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | a deserializer | every batch, every gap | an output: the id of its record, key (in Base64 where it is not UTF-8), value, topic |
 //! | a record filter | every batch | a record: its id, and whether it goes on |
-//! | a names filter | every name in the file | a table: whether it passes, and which of its columns |
+//! | a names filter | every name in the file | a table or a family: whether it passes, and which of its columns |
 
 mod cost;
 mod deserialize;
@@ -30,8 +30,7 @@ use self::cost::Costs;
 pub use self::difference::Difference;
 pub use self::expected::{Expected, ExpectedError};
 pub use self::lines::{Lines, Take};
-pub use self::summary::{Cost, Counts, Summary};
-use crate::batch::Service;
+pub use self::summary::{Cost, Counts, Summary, Unit};
 use crate::chain::chain;
 use crate::config::{GuestRef, Problem, Problems};
 use crate::guest::{
@@ -102,7 +101,7 @@ pub async fn replay(replay: &Replay, to: &mut dyn Take) -> Result<Summary, Repla
     if let Some(records) = replay.batch_records {
         recording = recording.with_batch_records(records);
     }
-    let plugins = Plugins::start(Service::Spanner, Limits::default(), &CodeCache::User)?;
+    let plugins = Plugins::start(recording.service(), Limits::default(), &CodeCache::User)?;
     let loaded = plugins.any(&replay.component).await;
     let mut plugin = loaded.map_err(|error| refused(replay, error))?;
     let (about, meter) = (plugin.about().clone(), plugin.meter());

@@ -19,10 +19,10 @@ pub struct Summary {
 /// What went into a component and came out of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// What was fed: records, or tables for a names filter.
+    /// How many were fed.
     pub fed: usize,
-    /// What one of the feed is called: `record` or `table`.
-    pub unit: &'static str,
+    /// What was fed.
+    pub unit: Unit,
     /// Batches.
     pub batches: usize,
     /// Gaps, which only a deserializer gets.
@@ -31,6 +31,28 @@ pub struct Counts {
     pub passed: usize,
     /// Records that a deserializer failed on, or what a filter keeps back.
     pub failed: usize,
+}
+
+/// What a component is fed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unit {
+    /// Records.
+    #[default]
+    Record,
+    /// Names of tables, with their columns.
+    Table,
+    /// Names of column families, with their qualifiers.
+    Family,
+}
+
+impl Unit {
+    fn many(self) -> &'static str {
+        match self {
+            Self::Record => "records",
+            Self::Table => "tables",
+            Self::Family => "families",
+        }
+    }
 }
 
 /// What the calls into a component took.
@@ -70,11 +92,11 @@ impl fmt::Display for Summary {
         let seconds = cost.total.as_secs_f64();
         writeln!(
             f,
-            "{} in {} calls: {} {}s a second, {} each; a call takes {} (p50) and {} (p99)",
+            "{} in {} calls: {} {} a second, {} each; a call takes {} (p50) and {} (p99)",
             time(seconds),
             cost.calls,
             rate(counts.fed, seconds),
-            counts.unit,
+            counts.unit.many(),
             time(each(seconds, counts.fed)),
             time(cost.p50.as_secs_f64()),
             time(cost.p99.as_secs_f64()),
@@ -92,7 +114,7 @@ impl fmt::Display for Summary {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}s", self.fed, self.unit)?;
+        write!(f, "{} {}", self.fed, self.unit.many())?;
         match self.batches {
             0 => {}
             1 => f.write_str(" in a batch")?,

@@ -143,7 +143,8 @@ async fn begin(
         .await
         .map_err(Failure::from)?;
     let identity = places::source_identity(&config.source);
-    let writer = Writer::begin(create(&record.output)?, &identity)?;
+    let service = config.source.service();
+    let writer = Writer::begin(create(&record.output)?, service, &identity)?;
     let (recorder, recording) = Recorder::new(writer, record.records_max.get());
     info!(start = %at, output = %record.output.display(), "recording");
     warn!("the recording holds row values; guard it as you guard the data");

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use acequia_decode::Texts;
 use acequia_decode::spanner::{ChangeBatch, Objects};
+use acequia_host::batch::Batch;
 use acequia_host::recording::{Reader, Recorded};
 
 const CASES: &str = r#"{"format":"acequia-recording","version":1,"shape":"spanner-changes"}
@@ -21,7 +22,10 @@ fn batch() -> ChangeBatch {
         .map(Result::unwrap)
         .collect();
     match <[Recorded; 1]>::try_from(parts).unwrap() {
-        [Recorded::Batch(batch)] => *batch,
+        [Recorded::Batch(batch)] => match *batch {
+            Batch::Spanner(batch) => batch,
+            Batch::Bigtable(_) => panic!("the first line says Spanner"),
+        },
         [Recorded::Gap(_)] => panic!("there is no gap"),
     }
 }

@@ -8,6 +8,8 @@
 )]
 
 mod by_hand;
+mod mutations;
 mod refused;
 mod replayed;
+mod replayed_mutations;
 mod round_trip;

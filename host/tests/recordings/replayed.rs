@@ -55,7 +55,7 @@ async fn fed(component: &str, parameters: &str) -> Result<Replayed, ReplayError>
     Ok(Replayed { lines, summary })
 }
 
-fn guest(name: &str) -> String {
+pub(crate) fn guest(name: &str) -> String {
     folder::find(name).unwrap().display().to_string()
 }
 
@@ -193,7 +193,7 @@ async fn a_component_that_cannot_be_used_is_refused_with_the_reason() {
         (
             &guest("wrong-world"),
             "{}",
-            "is of no world: build it against names-filter".to_owned(),
+            "is of no world: build it against one of names-filter".to_owned(),
         ),
     ] {
         let error = fed(component, parameters).await.unwrap_err();

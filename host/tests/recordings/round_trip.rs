@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use acequia_decode::spanner::{Change, ChangeBatch, Column, Mod, Rebuild, TableSchema};
+use acequia_host::batch::{Batch, Service};
 use acequia_host::guest::Gap;
 use acequia_host::recording::{Reader, Recorded, Writer};
 use proptest::prelude::*;
@@ -155,7 +156,7 @@ fn record() -> impl Strategy<Value = Record> {
 
 /// Batches of records of a few tables; each batch describes its tables anew, as a reader that was
 /// opened again does.
-fn batches(tables: &[Table], batches: &[Vec<Record>]) -> Vec<ChangeBatch> {
+fn batches(tables: &[Table], batches: &[Vec<Record>]) -> Vec<Batch> {
     let mut rebuild = Rebuild::default();
     batches
         .iter()
@@ -172,7 +173,7 @@ fn batches(tables: &[Table], batches: &[Vec<Record>]) -> Vec<ChangeBatch> {
                     record,
                 );
             }
-            batch
+            batch.into()
         })
         .collect()
 }
@@ -232,10 +233,10 @@ fn gap() -> Gap {
     }
 }
 
-fn written(batches: &[ChangeBatch]) -> Vec<u8> {
+fn written(batches: &[Batch]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let source = BTreeMap::from([("database".to_owned(), "a \"b\"".to_owned())]);
-    let mut writer = Writer::begin(&mut bytes, &source).unwrap();
+    let mut writer = Writer::begin(&mut bytes, Service::Spanner, &source).unwrap();
     for batch in batches {
         writer.batch(batch).unwrap();
         writer.gap(&gap()).unwrap();
@@ -278,16 +279,16 @@ proptest! {
     ) {
         let batches = batches(&tables, &records);
         let mut bytes = Vec::new();
-        let mut writer = Writer::begin(&mut bytes, &BTreeMap::new()).unwrap();
+        let mut writer = Writer::begin(&mut bytes, Service::Spanner, &BTreeMap::new()).unwrap();
         batches.iter().for_each(|batch| writer.batch(batch).unwrap());
         let reader = read(&bytes).with_batch_records(size.try_into().unwrap());
-        let cut: Vec<Box<ChangeBatch>> = reader
+        let cut: Vec<Box<Batch>> = reader
             .map(|part| match part.unwrap() {
                 Recorded::Batch(batch) => batch,
                 Recorded::Gap(_) => panic!("there is no gap"),
             })
             .collect();
-        let ids = |batch: &ChangeBatch| batch.mod_ids.iter().map(<[u8]>::to_vec).collect::<Vec<_>>();
+        let ids = |batch: &Batch| batch.ids().iter().map(<[u8]>::to_vec).collect::<Vec<_>>();
         prop_assert!(cut.iter().rev().skip(1).all(|batch| batch.records() == size));
         let (before, after): (Vec<_>, Vec<_>) =
             (batches.iter().flat_map(ids).collect(), cut.iter().flat_map(|batch| ids(batch)).collect());
