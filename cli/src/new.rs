@@ -17,6 +17,7 @@ use clap::{Subcommand, ValueEnum};
 use tracing::{error, info};
 
 use self::crate_name::CrateName;
+use self::embedded::{BIGTABLE_DESERIALIZER, SPANNER_DESERIALIZER};
 
 /// What is written.
 #[derive(Debug, clap::Args)]
@@ -27,7 +28,7 @@ pub(crate) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// A component that turns change records into the values that the sink writes.
+    /// A component that turns records into the values that the sink writes.
     Deserializer(Deserializer),
 }
 
@@ -47,7 +48,7 @@ struct Deserializer {
 enum Source {
     /// Change streams of Cloud Spanner.
     Spanner,
-    /// Not there yet.
+    /// The change stream of a Bigtable table.
     Bigtable,
     /// Not there yet.
     Delta,
@@ -84,14 +85,15 @@ impl Deserializer {
         let wrong = |reason| Refused { reason, code: 2 };
         let name = CrateName::parse(&self.name, &sdk::packages())
             .map_err(|error| wrong(format!("{:?} is no name for the crate: {error}", self.name)))?;
-        match self.source {
-            Source::Spanner => {}
-            Source::Bigtable | Source::Delta => {
-                let reason = "this version has no such source, and so no such components; there is \
-                              --source spanner";
+        let template = match self.source {
+            Source::Spanner => SPANNER_DESERIALIZER,
+            Source::Bigtable => BIGTABLE_DESERIALIZER,
+            Source::Delta => {
+                let reason = "this version has no such source, and so no such components; there are \
+                              --source spanner and --source bigtable";
                 return Err(wrong(reason.to_owned()));
             }
-        }
+        };
         let directory = self
             .directory
             .clone()
@@ -102,7 +104,9 @@ impl Deserializer {
                 "{shown} is there already; name another with --directory"
             )));
         }
-        let files = template::files(&name).into_iter().chain(sdk::files());
+        let files = template::files(template, &name)
+            .into_iter()
+            .chain(sdk::files());
         for (path, text) in files {
             let path = directory.join(path);
             put(&path, &text).map_err(|error| Refused {

@@ -2,7 +2,7 @@
 
 /// A file by its path from the root of the repository.
 macro_rules! file {
-    ($path:literal) => {
+    ($path:expr) => {
         include_str!(concat!("../../../", $path))
     };
 }
@@ -67,35 +67,41 @@ pub(super) const LOCK: &str = file!("tests/guests/third-party/Cargo.lock");
 /// The crate in [`LOCK`] itself.
 pub(super) const LOCKED_CRATE: &str = "tab-separated";
 
-/// The template, by its paths in a new crate.
-pub(super) const DESERIALIZER: &[(&str, &str)] = &[
-    (".gitignore", file!("cli/templates/deserializer/gitignore")),
-    (
-        "Cargo.toml",
-        file!("cli/templates/deserializer/Cargo.toml.in"),
-    ),
-    ("README.md", file!("cli/templates/deserializer/README.md")),
-    (
-        "replay/expected/failures.ndjson",
-        file!("cli/templates/deserializer/replay/expected/failures.ndjson"),
-    ),
-    (
-        "replay/expected/outputs.ndjson",
-        file!("cli/templates/deserializer/replay/expected/outputs.ndjson"),
-    ),
-    (
-        "replay/recording.ndjson",
-        file!("cli/templates/deserializer/replay/recording.ndjson"),
-    ),
-    (
-        "sandbox.yaml",
-        file!("cli/templates/deserializer/sandbox.yaml"),
-    ),
-    ("src/lib.rs", file!("cli/templates/deserializer/src/lib.rs")),
-    (
-        "src/tests.rs",
-        file!("cli/templates/deserializer/src/tests.rs"),
-    ),
+/// A template, by its paths in a new crate.
+pub(super) type Template = &'static [(&'static str, &'static str)];
+
+/// The files of a template that every template has, and those that it has alone.
+macro_rules! template {
+    ($folder:literal $(, $path:literal)* $(,)?) => {
+        &[
+            (".gitignore", file!(concat!("cli/templates/", $folder, "/gitignore"))),
+            ("Cargo.toml", file!(concat!("cli/templates/", $folder, "/Cargo.toml.in"))),
+            $(($path, file!(concat!("cli/templates/", $folder, "/", $path)))),*
+        ]
+    };
+}
+
+/// A deserializer of Spanner.
+pub(super) const SPANNER_DESERIALIZER: Template = template![
+    "spanner-deserializer",
+    "README.md",
+    "replay/expected/failures.ndjson",
+    "replay/expected/outputs.ndjson",
+    "replay/recording.ndjson",
+    "sandbox.yaml",
+    "src/lib.rs",
+    "src/tests.rs",
+];
+
+/// A deserializer of Bigtable.
+pub(super) const BIGTABLE_DESERIALIZER: Template = template![
+    "bigtable-deserializer",
+    "README.md",
+    "replay/expected/failures.ndjson",
+    "replay/expected/outputs.ndjson",
+    "replay/recording.ndjson",
+    "src/lib.rs",
+    "src/tests.rs",
 ];
 
 #[cfg(test)]
@@ -133,8 +139,10 @@ mod tests {
     }
 
     #[test]
-    fn every_file_of_the_template_is_there() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates/deserializer");
-        assert_eq!(below(&root, "").len(), DESERIALIZER.len());
+    fn every_file_of_each_template_is_there() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("templates");
+        let count = |folder| below(&root, folder).len();
+        assert_eq!(count("spanner-deserializer"), SPANNER_DESERIALIZER.len());
+        assert_eq!(count("bigtable-deserializer"), BIGTABLE_DESERIALIZER.len());
     }
 }

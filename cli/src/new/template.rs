@@ -1,7 +1,7 @@
 //! The files of the template with the name of the crate in them.
 
 use super::crate_name::CrateName;
-use super::embedded::DESERIALIZER;
+use super::embedded::Template;
 use super::sdk;
 
 /// What stands for the crate's name in the template.
@@ -10,8 +10,8 @@ const NAME: &str = "{{name}}";
 const MODULE: &str = "{{module}}";
 
 /// The files of a new crate, by their paths in it, without the copy of the SDK.
-pub(super) fn files(name: &CrateName) -> Vec<(String, String)> {
-    let filled = DESERIALIZER.iter().map(|(path, text)| {
+pub(super) fn files(template: Template, name: &CrateName) -> Vec<(String, String)> {
+    let filled = template.iter().map(|(path, text)| {
         let text = text
             .replace(NAME, name.as_str())
             .replace(MODULE, &name.module());
@@ -24,13 +24,16 @@ pub(super) fn files(name: &CrateName) -> Vec<(String, String)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::embedded::{BIGTABLE_DESERIALIZER, SPANNER_DESERIALIZER};
     use super::*;
 
     #[test]
     fn nothing_is_left_to_fill_in() {
         let name = CrateName::parse("flat-rows", &[]).unwrap();
-        for (path, text) in files(&name) {
-            assert!(!text.contains("{{"), "{path}");
+        for template in [SPANNER_DESERIALIZER, BIGTABLE_DESERIALIZER] {
+            for (path, text) in files(template, &name) {
+                assert!(!text.contains("{{"), "{path}");
+            }
         }
     }
 }
