@@ -18,14 +18,16 @@ pub(crate) enum Encoding {
 impl Encoding {
     /// Appends the JSON value of some bytes.
     pub(crate) fn write(self, out: &mut Vec<u8>, bytes: &[u8]) {
-        match (self, core::str::from_utf8(bytes)) {
-            (Self::Utf8, Ok(text)) => json::string(out, text),
-            (Self::Utf8, Err(_)) => {
-                out.extend_from_slice(b"{\"base64\":");
-                write_base64(out, bytes);
-                out.push(b'}');
-            }
-            (Self::Base64, _) => write_base64(out, bytes),
+        match self {
+            Self::Base64 => write_base64(out, bytes),
+            Self::Utf8 => match core::str::from_utf8(bytes) {
+                Ok(text) => json::string(out, text),
+                Err(_) => {
+                    out.extend_from_slice(b"{\"base64\":");
+                    write_base64(out, bytes);
+                    out.push(b'}');
+                }
+            },
         }
     }
 }
