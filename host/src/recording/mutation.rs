@@ -55,7 +55,7 @@ pub(super) enum Entry<'a> {
         /// Inclusive. Default: 0, which is from the first.
         #[serde(default)]
         start_timestamp_micros: i64,
-        /// Exclusive. Default: null, which is to the last.
+        /// Exclusive. Default: null, which is to the last, as 0 is on the wire.
         end_timestamp_micros: Option<i64>,
     },
     DeleteFamily {
