@@ -14,7 +14,7 @@ use serde_json::value::{RawValue, to_raw_value};
 /// Takes the lines of a replay as they come, in the order of the recording.
 pub trait Take {
     /// Takes what came out: a deserializer's output, a record filter's verdict, a names filter's
-    /// plan of a table.
+    /// plan of a table or a family.
     ///
     /// # Errors
     /// It cannot be passed on. The replay ends.
