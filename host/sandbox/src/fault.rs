@@ -64,14 +64,14 @@ impl What {
     }
 
     /// The status that ends the call, if this is such a fault.
-    pub(crate) fn to_status(&self, expired: impl FnOnce() -> Status) -> Option<Status> {
+    pub(crate) fn to_status(&self, expired: &Status) -> Option<Status> {
         match self {
             Self::Status {
                 code,
                 text,
                 retry_after,
             } => Some(status(*code, text, *retry_after)),
-            Self::Expire => Some(expired()),
+            Self::Expire => Some(expired.clone()),
             Self::Reset
             | Self::Disconnect
             | Self::Stall

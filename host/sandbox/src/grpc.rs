@@ -1,6 +1,7 @@
 //! Services written by hand: the message types come with clients only.
 
 use std::{
+    collections::BTreeMap,
     convert::Infallible,
     fmt,
     pin::Pin,
@@ -14,6 +15,7 @@ use prost::Message;
 use tonic::{
     Request, Response, Status,
     body::Body,
+    metadata::{KeyAndValueRef, MetadataMap},
     server::{Grpc, NamedService, ServerStreamingService, UnaryService},
 };
 use tower_service::Service;
@@ -83,6 +85,17 @@ pub(crate) fn method(request: &http::Request<Body>) -> &str {
 pub(crate) fn unserved(request: &http::Request<Body>) -> http::Response<Body> {
     let path = request.uri().path();
     Status::unimplemented(format!("the sandbox does not serve {path}")).into_http()
+}
+
+/// The headers whose values are text.
+pub(crate) fn ascii(headers: &MetadataMap) -> BTreeMap<String, String> {
+    let ascii = headers.iter().filter_map(|header| match header {
+        KeyAndValueRef::Ascii(key, value) => {
+            Some((key.to_string(), value.to_str().ok()?.to_owned()))
+        }
+        KeyAndValueRef::Binary(..) => None,
+    });
+    ascii.collect()
 }
 
 /// Answers a call with one message.

@@ -1,7 +1,7 @@
 //! Change-stream services in memory, scripted, with faults.
 //!
 //! Tests, the demo and offline work need services that do what the real ones document and what an
-//! emulator does not. Each has a room: [`spanner`]. What a room holds follows one plan:
+//! emulator does not. Each has a room: [`spanner`] and [`bigtable`]. What a room holds follows one plan:
 //!
 //! ```text
 //! history -> the ground truth: committed()
@@ -21,9 +21,11 @@
 
 #![forbid(unsafe_code)]
 
+pub mod bigtable;
 mod clock;
 mod codec;
 mod fault;
+mod growing;
 mod growth;
 mod grpc;
 mod line;

@@ -13,20 +13,18 @@ use crate::{
 /// away what is still queued on a stream that is reset.
 const FLUSH: Duration = Duration::from_millis(50);
 
-/// What a service answers to a position whose records are all gone.
-pub(crate) type Expired = fn() -> Status;
-
 /// The fault that one streaming call meets, and the means to carry it out.
 #[derive(Debug)]
 pub(crate) struct Strike<On> {
     claim: Option<Claim<On>>,
     reset: Reset,
     cutter: Option<Cutter>,
-    expired: Expired,
+    /// What the service answers to a position whose records are gone.
+    expired: Status,
 }
 
 impl<On> Strike<On> {
-    pub(crate) fn new(claim: Option<Claim<On>>, extensions: &Extensions, expired: Expired) -> Self {
+    pub(crate) fn new(claim: Option<Claim<On>>, extensions: &Extensions, expired: Status) -> Self {
         Self {
             claim,
             reset: extensions.get::<Reset>().cloned().unwrap_or_default(),
@@ -62,7 +60,7 @@ impl<On> Strike<On> {
             }
             What::CleanEnd | What::LostSuccessors | What::Status { .. } | What::Expire => {}
         }
-        what.to_status(self.expired)
+        what.to_status(&self.expired)
     }
 }
 
@@ -71,14 +69,14 @@ impl<On> Faults<On> {
     pub(crate) async fn strike_at_once(
         self: &Arc<Self>,
         fits: impl Fn(&On) -> bool,
-        expired: Expired,
+        expired: Status,
     ) -> Result<(), Status> {
         let Some(mut claim) = self.claim(fits) else {
             return Ok(());
         };
         match claim.strike(u64::MAX) {
             Some(What::Stall) => std::future::pending().await,
-            Some(what) => what.to_status(expired).map_or(Ok(()), Err),
+            Some(what) => what.to_status(&expired).map_or(Ok(()), Err),
             None => Ok(()),
         }
     }

@@ -67,7 +67,7 @@ impl Sandbox {
     /// When no runtime is there, the address is taken, or the script contradicts itself.
     pub fn start_on(address: SocketAddr, script: Script) -> Result<Self, StartError> {
         check_mode(&script)?;
-        let world = Arc::new(World::new(&script.history, Running::start(&script.clock)));
+        let world = Arc::new(World::of(&script.history, Running::start(&script.clock)));
         let spanner = Arc::new(Spanner::new(&script, Arc::clone(&world))?);
         let services = Routes::new(Server(Arc::clone(&spanner)));
         let mut listening = Listening::start(address, services)?;

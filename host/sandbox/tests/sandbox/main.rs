@@ -1,4 +1,4 @@
-//! The sandbox seen through an ordinary gRPC client.
+//! The sandboxes seen through ordinary gRPC clients.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -9,14 +9,5 @@
     reason = "in a test a surprise is a failure"
 )]
 
-mod catalog;
-mod client;
-mod decode;
-mod drain;
-mod faults;
-mod flood;
-mod life;
-mod live;
-mod mutable;
-mod opening;
-mod wire;
+mod bigtable;
+mod spanner;

@@ -93,7 +93,7 @@ impl Spanner {
     /// Meets a fault for calls that do not stream.
     pub(super) async fn strike_at_once(&self, on: &On) -> Result<(), Status> {
         self.faults
-            .strike_at_once(|fault| fault == on, expired)
+            .strike_at_once(|fault| fault == on, expired())
             .await
     }
 
@@ -170,11 +170,11 @@ impl Spanner {
         let now = self.world.clock.now();
         let asked = self
             .world
-            .look(|stream| self.rules.check(arguments, stream, now))?;
+            .look(|stream, _, _| self.rules.check(arguments, stream, now))?;
         let token = asked.token.clone();
         if token.is_some() && matches!(self.flood, Some(Served::AtOnce(..))) {
             self.world
-                .look(|stream| check::from_the_beginning(&asked, stream))?;
+                .look(|stream, _, _| check::from_the_beginning(&asked, stream))?;
         }
         let fault = self.faults.claim(|on| match (on, &token) {
             (On::AnyQuery, _) | (On::Root, None) => true,
@@ -187,7 +187,7 @@ impl Spanner {
         let query = Query {
             world: Arc::clone(&self.world),
             framer: Framer::new(&self.layout),
-            strike: Strike::new(fault, request.extensions(), expired),
+            strike: Strike::new(fault, request.extensions(), expired()),
             final_heartbeat: self.final_heartbeat,
             open: self.counters.open(token.as_deref().unwrap_or(ROOT)),
             frames: Arc::default(),
@@ -226,7 +226,7 @@ fn catalog(script: &Script) -> Catalog {
 
 /// Encodes every partition of a history that does not grow.
 fn prepare(world: &World, layout: &Arc<Layout>) -> BTreeMap<String, Prepared> {
-    world.look(|stream| {
+    world.look(|stream, _, _| {
         let partitions = stream.partitions.values().filter_map(|partition| {
             let last = partition.entries.last().map(Entry::at)?;
             let frames = Framer::new(layout).frames(&partition.entries);

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::ExecuteSqlRequest;
-use tonic::metadata::{KeyAndValueRef, MetadataMap};
+use tonic::metadata::MetadataMap;
 
-use crate::watched::Watched;
+use crate::{grpc, watched::Watched};
 
 /// The most requests that are kept; the oldest are forgotten first.
 pub const REQUESTS_KEPT_MAX: usize = 10_000;
@@ -67,18 +67,12 @@ impl Counters {
     }
 
     pub(super) fn request(&self, method: &str, headers: &MetadataMap, sql: &ExecuteSqlRequest) {
-        let ascii = headers.iter().filter_map(|header| match header {
-            KeyAndValueRef::Ascii(key, value) => {
-                Some((key.to_string(), value.to_str().ok()?.to_owned()))
-            }
-            KeyAndValueRef::Binary(..) => None,
-        });
         let options = sql.request_options.clone().unwrap_or_default();
         let seen = Seen {
             method: method.to_owned(),
             sql: sql.sql.clone(),
             session: sql.session.clone(),
-            headers: ascii.collect(),
+            headers: grpc::ascii(headers),
             priority: options.priority,
             request_tag: options.request_tag,
             directed_read: sql.directed_read_options.is_some(),

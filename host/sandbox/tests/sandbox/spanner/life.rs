@@ -9,7 +9,7 @@ use acequia_sandbox::{
 };
 use serde_json::{Value, json};
 
-use crate::{
+use super::{
     client::{Ask, Client, ask, at, script},
     decode::{Record, records},
 };

@@ -10,7 +10,7 @@ use prost_types::{Struct, value::Kind};
 use serde_json::{Value as Json, json};
 use tonic::Code;
 
-use crate::client::{Client, at, script, text};
+use super::client::{Client, at, script, text};
 
 fn empty() -> History {
     History::starting_at(at(0.0))

@@ -15,7 +15,7 @@ use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
 };
 use tonic::Code;
 
-use crate::client::{Ask, Client, ask, at, script, text};
+use super::client::{Ask, Client, ask, at, script, text};
 
 fn history() -> History {
     let history = History::starting_at(at(0.0))

@@ -8,7 +8,7 @@ use acequia_sandbox::spanner::{
 };
 use jiff::Timestamp;
 
-use crate::{
+use super::{
     client::{Client, ask, at, script},
     decode::Record,
 };

@@ -17,7 +17,7 @@ use tonic::{
     transport::{Channel, Endpoint},
 };
 
-use crate::decode::{Record, records};
+use super::decode::{Record, records};
 
 /// The instant at which the tests' streams are created, in seconds after which others are named.
 pub(crate) fn at(seconds: f64) -> Timestamp {

@@ -7,7 +7,7 @@ use acequia_sandbox::spanner::{
 use serde_json::json;
 use tonic::Code;
 
-use crate::client::{Client, ask, at, script};
+use super::client::{Client, ask, at, script};
 
 fn history() -> History {
     let insert = |id: &str| {
@@ -120,7 +120,7 @@ async fn an_end_is_required_within_thirty_minutes_of_now_or_the_start() {
 async fn postgres_has_no_json_function_for_such_a_stream() {
     let (_sandbox, client) = started(Dialect::Postgres).await;
     let mut request = client.request(&ask(None, at(1.0)).until(at(2.0)));
-    request.sql = crate::client::POSTGRES.to_owned();
+    request.sql = super::client::POSTGRES.to_owned();
     let status = client.refusal_of(request).await;
     assert_eq!(status.code(), Code::NotFound);
     assert!(

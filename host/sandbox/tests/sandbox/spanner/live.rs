@@ -7,7 +7,7 @@ use acequia_sandbox::{
     spanner::{Dialect, FinalHeartbeat, History, Mode, Sandbox, Script, Serve, history::Live},
 };
 
-use crate::{
+use super::{
     client::{Client, at},
     drain::drain,
 };

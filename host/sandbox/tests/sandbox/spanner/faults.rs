@@ -14,7 +14,7 @@ use prost::Message;
 use serde_json::json;
 use tonic::Code;
 
-use crate::client::{Client, ask, at, script};
+use super::client::{Client, ask, at, script};
 
 /// Partition `a` holds three records and splits.
 fn history() -> History {

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use tonic::Code;
 
-use crate::client::{Client, ask, at, script};
+use super::client::{Client, ask, at, script};
 
 /// A flood of one order.
 fn flood(since: Timestamp, pace: Pace) -> Flood {

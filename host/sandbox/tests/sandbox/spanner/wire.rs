@@ -8,7 +8,7 @@ use googleapis_tonic_google_spanner_v1::google::spanner::v1::PartialResultSet;
 use prost_types::{Value, value::Kind};
 use serde_json::json;
 
-use crate::{
+use super::{
     client::{Client, ask, at, script},
     decode::{Record, records},
 };
