@@ -1,85 +1,55 @@
 //! `acequia sandbox`: a change stream to work against without a network.
 
-use std::net::SocketAddr;
+mod bigtable;
+mod spanner;
+
+use std::error::Error;
 use std::process::ExitCode;
-use std::time::Duration;
 
-use acequia_sandbox::Until;
-use acequia_sandbox::spanner::history::Live;
-use acequia_sandbox::spanner::{Dialect, Serve, Served};
-use clap::ValueEnum;
-use tracing::{error, info};
+use tracing::error;
 
-/// What the sandbox serves.
+/// Whose change stream is served; Spanner's where nothing is said.
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Arguments {
-    /// Where to listen; port 0 takes a free one.
-    #[arg(long, default_value = "127.0.0.1:9010")]
-    listen: SocketAddr,
-    /// The database's SQL dialect.
-    #[arg(long, value_enum, default_value_t = SqlDialect::Googlesql)]
-    dialect: SqlDialect,
-    /// Row changes a second.
-    #[arg(long, default_value_t = 20.0)]
-    rate: f64,
-    /// Seconds until nothing more is written; without it, writing never ends.
-    #[arg(long)]
-    seconds: Option<u64>,
-    /// Key ranges move between partitions that live on.
-    #[arg(long)]
-    mutable_key_ranges: bool,
-    /// What the history is drawn from.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
+    #[command(subcommand)]
+    service: Option<Service>,
+    #[command(flatten)]
+    spanner: spanner::Arguments,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum SqlDialect {
-    Googlesql,
-    Postgresql,
+#[derive(Debug, clap::Subcommand)]
+enum Service {
+    /// Spanner's: a database with a change stream.
+    Spanner(spanner::Arguments),
+    /// Bigtable's: a table with a change stream.
+    Bigtable(bigtable::Arguments),
 }
 
 /// Serves until the process is told to stop.
 pub(crate) async fn serve(arguments: Arguments) -> ExitCode {
-    let serve = Serve {
-        listen: arguments.listen,
-        dialect: match arguments.dialect {
-            SqlDialect::Googlesql => Dialect::GoogleSql,
-            SqlDialect::Postgresql => Dialect::Postgres,
-        },
-        live: Live {
-            rate: arguments.rate,
-            until: arguments.seconds.map_or(Until::Forever, |seconds| {
-                Until::Elapsed(Duration::from_secs(seconds))
-            }),
-            mutable: arguments.mutable_key_ranges,
-            ..Live::default()
-        },
-        seed: arguments.seed,
-    };
-    match serve.start() {
-        Ok(served) => {
-            announce(&served);
-            info!(
-                emulator_endpoint = %served.address,
-                database = served.database,
-                change_stream_name = served.stream,
-                "serving; stop with Ctrl-C"
-            );
-            let stopped = tokio::signal::ctrl_c().await;
-            drop(served.sandbox);
-            drop(stopped);
-            ExitCode::SUCCESS
-        }
-        Err(reason) => {
-            error!("the sandbox cannot start: {reason}");
-            ExitCode::from(1)
-        }
+    match arguments.service {
+        None => spanner::serve(arguments.spanner).await,
+        Some(Service::Spanner(arguments)) => spanner::serve(arguments).await,
+        Some(Service::Bigtable(arguments)) => bigtable::serve(arguments).await,
     }
 }
 
-/// The first line of standard output is for whoever started us: address, database and stream.
+/// The first line of standard output is for whoever started us: the address, and what a
+/// configuration needs beside it.
 #[allow(clippy::print_stdout, reason = "this is the command's output")]
-fn announce(served: &Served) {
-    println!("{} {} {}", served.address, served.database, served.stream);
+fn announce(line: &str) {
+    println!("{line}");
+}
+
+async fn until_stopped<S>(sandbox: S) -> ExitCode {
+    let stopped = tokio::signal::ctrl_c().await;
+    drop(sandbox);
+    drop(stopped);
+    ExitCode::SUCCESS
+}
+
+fn refuse(reason: &dyn Error) -> ExitCode {
+    error!("the sandbox cannot start: {reason}");
+    ExitCode::from(1)
 }
