@@ -20,8 +20,8 @@
 
 mod admin;
 pub mod batch;
-mod chain;
 pub mod bigtable;
+mod chain;
 pub mod check;
 pub mod checkpoint_store;
 pub mod command;

@@ -38,11 +38,6 @@ impl Cookies {
             metadata.insert(name.clone(), value.clone());
         }
     }
-
-    /// Whether there is none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 #[cfg(test)]

@@ -78,7 +78,10 @@ pub struct Unseen(#[source] CallError);
 /// # Errors
 ///
 /// It does not exist, or routes to several.
-pub async fn check_profile(client: &Client, profile: &str) -> Result<Option<Unseen>, DiscoverError> {
+pub async fn check_profile(
+    client: &Client,
+    profile: &str,
+) -> Result<Option<Unseen>, DiscoverError> {
     let profile = || profile.to_owned();
     match client.app_profile().await {
         Ok(answer) => match answer.routing_policy {

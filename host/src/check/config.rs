@@ -31,8 +31,12 @@ pub(super) async fn look(path: &Path, findings: &mut Findings) -> Option<Config>
 }
 
 async fn wrong(rejected: Rejected, findings: &mut Findings) {
-    let Rejected { problems, guests } = rejected;
-    let complaints = match guests::complaints(&guests, &CodeCache::Off).await {
+    let Rejected {
+        problems,
+        guests,
+        service,
+    } = rejected;
+    let complaints = match guests::complaints(service, &guests, &CodeCache::Off).await {
         Ok(complaints) => complaints,
         Err(error) => {
             findings.failure(

@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::batch::Service;
+
 use super::option::OptionSpec;
 use super::options::{BIGTABLE_CHANGE_STREAM, OF_BIGTABLE, OF_SPANNER, SPANNER_CHANGE_STREAM};
 use super::read::{Field, Node, Read, Report, Section, Value};
@@ -17,6 +19,7 @@ pub const TYPES: &[&str] = &[
 pub static CONNECTORS: [Connector; 2] = [
     Connector {
         type_name: TYPES[0],
+        service: Service::Spanner,
         options: OF_SPANNER,
         section: &SPANNER_CHANGE_STREAM,
         source: |section, report, base_dir| {
@@ -27,6 +30,7 @@ pub static CONNECTORS: [Connector; 2] = [
     },
     Connector {
         type_name: TYPES[1],
+        service: Service::Bigtable,
         options: OF_BIGTABLE,
         section: &BIGTABLE_CHANGE_STREAM,
         source: |section, report, base_dir| {
@@ -41,6 +45,8 @@ pub static CONNECTORS: [Connector; 2] = [
 pub struct Connector {
     /// Its type, as `meta.type` names it.
     pub type_name: &'static str,
+    /// What it reads.
+    pub service: Service,
     /// Every option of its file. What a file may hold, what it is suggested for an unknown key, and
     /// what documents and schemas say are all read from here.
     pub options: &'static [&'static OptionSpec],

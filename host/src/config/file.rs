@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use super::checkpoint::{Checkpoint, CheckpointStore};
 use super::connector;
 use super::delivery::{self, Delivery};
+use crate::batch::Service;
+
 use super::meta::{self, API_VERSION, ApiVersion, META};
 use super::options::TRANSFORMS;
 use super::read::{Field, Node, Read, Report, Section, UnknownKeys, Value};
@@ -42,6 +44,7 @@ fn unreadable(message: String) -> Rejected {
     Rejected {
         problems: Problem::new("", message).into(),
         guests: Vec::new(),
+        service: Service::Spanner,
     }
 }
 
@@ -58,6 +61,7 @@ fn read_top(root: &Field<'_>, report: &mut Report, base_dir: &Path) -> Read<Part
         return Err(root.problem(report, "the file is empty"));
     }
     let connector = connector::of_file(root);
+    report.serve(connector.service);
     let top = Section::open(root, connector.options, UnknownKeys::Refused, report)?;
     let version = top
         .read_optional(&API_VERSION, report, ApiVersion::read)

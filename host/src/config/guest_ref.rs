@@ -46,7 +46,10 @@ impl GuestRef {
     /// Whether this is the built-in names filter without a list, which lets every name pass.
     #[must_use]
     pub fn lets_all_pass(&self) -> bool {
-        let has_lists = self.config.as_object().is_none_or(|lists| !lists.is_empty());
+        let has_lists = self
+            .config
+            .as_object()
+            .is_none_or(|lists| !lists.is_empty());
         matches!(&self.origin, Origin::Builtin(name) if name == "names") && !has_lists
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::{GuestRef, GuestRole};
+use crate::batch::Service;
 
 /// One mistake in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -77,6 +78,8 @@ pub struct Rejected {
     /// The guests that it names all the same: what they find wrong with their own parameters can
     /// be told together with the rest.
     pub guests: Vec<(GuestRole, GuestRef)>,
+    /// What they work on.
+    pub service: Service,
 }
 
 impl From<Problem> for Problems {

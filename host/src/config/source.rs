@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::batch::Service;
 
-use super::{BigtableChangeStream, Problem, Problems, SpannerChangeStream, StateName};
+use super::{BigtableChangeStream, SpannerChangeStream, StateName};
 
 /// What is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,22 +65,6 @@ impl Source {
         match self {
             Self::SpannerChangeStream(_) => None,
             Self::BigtableChangeStream(stream) => stream.change_stream_name.as_ref(),
-        }
-    }
-
-    /// The change stream of Spanner.
-    ///
-    /// # Errors
-    ///
-    /// It is another source, which this version cannot read yet.
-    pub(crate) fn spanner(&self) -> Result<&SpannerChangeStream, Problems> {
-        match self {
-            Self::SpannerChangeStream(stream) => Ok(stream),
-            Self::BigtableChangeStream(_) => {
-                let message =
-                    "a Bigtable change stream is not read yet: it comes in the next commit";
-                Err(Problem::new(self.kind(), message).into())
-            }
         }
     }
 }

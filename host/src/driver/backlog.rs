@@ -80,6 +80,9 @@ mod tests {
     fn nothing_is_said_of_a_partition_that_gave_nothing() {
         let backlog = Backlog::default();
         let (lag, now) = (Duration::from_secs(60), Duration::from_secs(1));
-        assert_eq!(backlog.bytes(&PartitionId::new("p"), lag, ADJUSTMENT, now), None);
+        assert_eq!(
+            backlog.bytes(&PartitionId::new("p"), lag, ADJUSTMENT, now),
+            None
+        );
     }
 }

@@ -16,7 +16,7 @@ use crate::status::WatchedGuest;
 const LANES_MAX: usize = 8;
 
 /// The option that asks for ids.
-const RECORD_ID_FIELD: &str = "spanner-change-stream.record-id-field";
+const RECORD_ID_FIELD: &str = "record-id-field";
 
 /// Why the guests cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -101,7 +101,7 @@ fn start(config: &Config, cache: &CodeCache) -> Result<Plugins, EngineError> {
         call_timeout: config.pipeline.guest_timeout,
         memory_bytes_max: config.pipeline.guest_memory_bytes_max.get(),
     };
-    Plugins::start(Service::Spanner, limits, cache)
+    Plugins::start(config.source.service(), limits, cache)
 }
 
 /// What is wrong where a guest is not there.
@@ -111,10 +111,11 @@ fn missing(problems: Vec<Problem>) -> Problems {
 
 /// What guests find wrong with their own parts of a file that gives no configuration.
 pub(crate) async fn complaints(
+    service: Service,
     guests: &[(GuestRole, GuestRef)],
     cache: &CodeCache,
 ) -> Result<Vec<Problem>, GuestsError> {
-    let plugins = Plugins::start(Service::Spanner, Limits::default(), cache)?;
+    let plugins = Plugins::start(service, Limits::default(), cache)?;
     let mut problems = Vec::new();
     for (role, guest) in guests {
         let loaded = match role {
@@ -168,7 +169,7 @@ pub(crate) fn record_id(config: &Config, deserializer: &Deserializer) -> Option<
         .as_deref()
         .map_or_else(|| "no id".to_owned(), |pointer| format!("it at {pointer}"));
     Some(Problem::new(
-        RECORD_ID_FIELD,
+        format!("{}.{RECORD_ID_FIELD}", config.source.kind()),
         format!(
             "the deserializer {} does not write the id at {}: it writes {written}",
             about.name, asked.pointer

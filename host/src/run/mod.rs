@@ -114,8 +114,12 @@ pub struct Report {
 pub async fn load(path: &Path, connector_type: Option<&str>) -> Result<Ready, Failure> {
     let config = match config::load(path) {
         Ok(config) => config,
-        Err(Rejected { problems, guests }) => {
-            let complaints = guests::complaints(&guests, &CodeCache::User).await?;
+        Err(Rejected {
+            problems,
+            guests,
+            service,
+        }) => {
+            let complaints = guests::complaints(service, &guests, &CodeCache::User).await?;
             return Err(Failure::Config(problems.and(complaints)));
         }
     };

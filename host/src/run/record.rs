@@ -177,9 +177,10 @@ async fn load(path: &Path) -> Result<Config, Failure> {
         Err(Rejected {
             problems,
             mut guests,
+            service,
         }) => {
             guests.retain(|(role, _guest)| *role == GuestRole::NamesFilter);
-            let complaints = guests::complaints(&guests, &CodeCache::User).await?;
+            let complaints = guests::complaints(service, &guests, &CodeCache::User).await?;
             Err(Failure::Config(problems.and(complaints)))
         }
     }

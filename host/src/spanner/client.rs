@@ -42,7 +42,6 @@ pub struct Client(Arc<Inner>);
 struct Inner {
     database: String,
     resource_prefix: AsciiMetadataValue,
-    connection: Connection,
     requests: config::RequestOptions,
     service: Service,
     session_kind: SessionKind,
@@ -99,7 +98,6 @@ impl Client {
             resource_prefix,
             requests: requests.clone(),
             service: Service::new(ABOUT, &reach, RpcMeter::new(metered))?,
-            connection: connection.clone(),
             session_kind,
             session: Mutex::new(None),
         })))

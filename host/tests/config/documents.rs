@@ -67,7 +67,9 @@ fn the_sample_is_right_as_it_stands() {
 
 #[test]
 fn every_option_of_the_sample_is_right_and_stands_there_with_its_default() {
-    CONNECTORS[..1].iter().for_each(the_sample_tries_every_option);
+    CONNECTORS[..1]
+        .iter()
+        .for_each(the_sample_tries_every_option);
 }
 
 fn the_sample_tries_every_option(connector: &Connector) {

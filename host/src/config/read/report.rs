@@ -1,6 +1,7 @@
 //! What reading found wrong, in the order of the file.
 
 use super::tree::Place;
+use crate::batch::Service;
 use crate::config::{GuestRef, GuestRole, Problem, Problems, Rejected};
 
 /// Problems and warnings of one file, as reading goes on.
@@ -9,6 +10,7 @@ pub(crate) struct Report {
     problems: Vec<(Place, Problem)>,
     warnings: Vec<String>,
     guests: Vec<(GuestRole, GuestRef)>,
+    service: Option<Service>,
 }
 
 /// Proof that a problem was reported: only [`Report::problem`] makes one. Reading goes on with the
@@ -41,6 +43,11 @@ impl Report {
         self.guests.push((role, guest.clone()));
     }
 
+    /// Notes what the guests of the file work on.
+    pub(crate) fn serve(&mut self, service: Service) {
+        self.service = Some(service);
+    }
+
     /// The value and the warnings, or all problems.
     pub(crate) fn finish<T>(mut self, read: Read<T>) -> Result<(T, Vec<String>), Rejected> {
         self.problems.sort_by_key(|(place, _)| *place);
@@ -55,6 +62,7 @@ impl Report {
         Err(Rejected {
             problems,
             guests: self.guests,
+            service: self.service.unwrap_or(Service::Spanner),
         })
     }
 }

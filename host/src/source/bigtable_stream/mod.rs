@@ -82,7 +82,10 @@ impl BigtableStream {
         } else {
             let profile = config.app_profile.as_str();
             if let Some(unseen) = discovery::check_profile(&client, profile).await? {
-                warn!("{}; the service refuses one that does not fit", chain(&unseen));
+                warn!(
+                    "{}; the service refuses one that does not fit",
+                    chain(&unseen)
+                );
             }
             discovery::retention(&client, &config.table.to_string()).await?
         };
@@ -109,7 +112,10 @@ impl BigtableStream {
 
 impl Inner {
     fn retention(&self) -> Duration {
-        *self.retention.lock().unwrap_or_else(PoisonError::into_inner)
+        *self
+            .retention
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What the assembler of a stream does.
@@ -187,7 +193,11 @@ impl Source for BigtableStream {
                 return None;
             }
         };
-        let mut retention = self.0.retention.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut retention = self
+            .0
+            .retention
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if *retention != asked {
             info!(before = ?*retention, now = ?asked, "the table's retention was changed");
         }

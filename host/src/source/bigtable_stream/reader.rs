@@ -64,10 +64,7 @@ impl StreamReader {
         range: KeyRange,
         from: Resume,
     ) -> Self {
-        let batch = MutationBatch {
-            table: stream.config.table.table.clone(),
-            ..MutationBatch::default()
-        };
+        let batch = MutationBatch::of_table(stream.config.table.table.clone());
         Self {
             pending: Pending::new(batch, stream.limits),
             stream,
@@ -172,10 +169,9 @@ impl StreamReader {
             });
         };
         let plan = filter.lock().await.plan_names(names).await;
-        plan
-            .map_err(|error| ReadFailure::Fatal {
-                cause: format!("the names filter: {}", chain(&error)),
-            })
+        plan.map_err(|error| ReadFailure::Fatal {
+            cause: format!("the names filter: {}", chain(&error)),
+        })
     }
 
     fn mutation(&mut self, mark: MutationMark) {

@@ -135,7 +135,11 @@ impl Source for SpannerStream {
     }
 
     fn retention(&self) -> Duration {
-        *self.0.retention.lock().unwrap_or_else(PoisonError::into_inner)
+        *self
+            .0
+            .retention
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn ask_retention(&self) -> Option<Duration> {
@@ -143,7 +147,11 @@ impl Source for SpannerStream {
         match discovery::describe(&self.0.client, name).await {
             Ok(described) => {
                 let asked = retention(&described, &self.0.config);
-                *self.0.retention.lock().unwrap_or_else(PoisonError::into_inner) = asked;
+                *self
+                    .0
+                    .retention
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner) = asked;
                 Some(asked)
             }
             Err(error) => {
