@@ -33,6 +33,10 @@ impl Service {
 
 /// Records of one partition, in columns.
 #[derive(Clone, Debug, PartialEq)]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "batches travel in a box, and a process has those of one service"
+)]
 pub enum Batch {
     /// Data change records.
     Spanner(ChangeBatch),

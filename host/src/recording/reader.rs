@@ -167,6 +167,10 @@ impl<R: BufRead> Reader<R> {
 }
 
 /// The batch that is still read.
+#[allow(
+    clippy::large_enum_variant,
+    reason = "there is one for a reader, and it does not move"
+)]
 enum Pending {
     Spanner(Changes),
     Bigtable(MutationBatch),
