@@ -186,6 +186,7 @@ fn saved(partitions: u32, at: Timestamp) -> Checkpoint {
             children: BTreeSet::new(),
             announced: BTreeMap::new(),
             moves: BTreeMap::new(),
+            read_to: None,
         };
         (PartitionId::new(&token), saved)
     };

@@ -27,13 +27,22 @@ pub struct Checkpoint {
     pub watermark: Timestamp,
     /// The sink, with exactly what lies before the positions.
     pub sink_state: SinkState,
-    /// Unfinished partitions.
+    /// Unfinished partitions, and row ranges that are read up to the bound.
     pub partitions: BTreeMap<PartitionId, SavedPartition>,
     /// Finished partitions that others still refer to.
     pub tombstones: BTreeMap<PartitionId, Tombstone>,
     /// How many row ranges were given a name. Ranges come again, and their names do not.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub named: u64,
+}
+
+impl Checkpoint {
+    /// Whether reading may go on with another bound and skip nothing. A partition that a token names
+    /// is forgotten at the bound, so those that are left are not all; row ranges stay.
+    pub fn bound_may_move(&self) -> bool {
+        let mut partitions = self.partitions.values();
+        partitions.all(|partition| partition.range.is_some())
+    }
 }
 
 #[allow(
@@ -89,6 +98,9 @@ pub struct SavedPartition {
     /// Where its keys went, until the destination is past the move.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub moves: BTreeMap<PartitionId, Move>,
+    /// The bound up to which the row range is read. Behind a later bound it goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read_to: Option<Timestamp>,
 }
 
 impl SavedPartition {
@@ -104,6 +116,7 @@ impl SavedPartition {
             children: BTreeSet::new(),
             announced: BTreeMap::new(),
             moves: BTreeMap::new(),
+            read_to: None,
         }
     }
 }

@@ -56,6 +56,29 @@ impl Ledger {
         self.entries.pop_front()
     }
 
+    /// The last token in it.
+    #[cfg(any(test, feature = "sabotage"))]
+    pub(crate) fn last_token(&self) -> Option<(Box<str>, jiff::Timestamp)> {
+        self.entries.iter().rev().find_map(|item| {
+            if let Item::Record {
+                mark:
+                    crate::item::Mark::Token {
+                        token,
+                        low_watermark,
+                    },
+                ..
+            }
+            | Item::Continuation {
+                token,
+                low_watermark,
+            } = item
+            {
+                return Some((token.clone(), *low_watermark));
+            }
+            None
+        })
+    }
+
     /// What each record in it counts for, in bytes.
     pub(crate) fn in_flight(&self) -> impl Iterator<Item = u64> {
         self.entries.iter().filter_map(bytes_in_flight)

@@ -18,6 +18,9 @@
 //! watermark, children, moves and the end of a partition follow the contiguous prefix of items
 //! that are acknowledged, and nothing else, so a checkpoint never claims more than the sink has.
 //!
+//! A partition is known by a name that the service gives it, and follows others that it names; or it is
+//! a range of row keys, and goes on from the tokens of those that had the keys before it.
+//!
 //! The rules that must always hold are the numbered checks in [`invariant`].
 #![forbid(unsafe_code)]
 

@@ -54,7 +54,8 @@ pub struct Limits {
     /// have come together. Large: keys rest that long after a merge that was undone.
     pub tokens_wait: Duration,
     /// How long keys rest that a closed range left to nobody, before they are read again from its low
-    /// watermark. Default: 20 min, as Beam's reconciler.
+    /// watermark, or until the process starts anew; and how long tokens wait for a range that is read and may still close. Default: 20
+    /// min, as Beam's reconciler.
     pub orphans_wait: Duration,
 }
 

@@ -37,6 +37,8 @@ pub(crate) enum State {
     Waiting,
     /// Waits for the tokens of the rest of its range.
     Collecting(Collecting),
+    /// Is read up to the bound.
+    AtBound,
     /// Waits for a place.
     Queued(Place),
     /// Waits after a failure, for a timer.
@@ -52,6 +54,8 @@ pub(crate) enum State {
 pub(crate) struct Collecting {
     /// When it is looked at whether the others will ever come.
     pub(crate) until: Duration,
+    /// When nobody is waited for any more.
+    pub(crate) patience: Duration,
     /// The number of the last opening, of any partition, when the last token came.
     pub(crate) openings: u64,
 }
@@ -79,6 +83,8 @@ pub(crate) enum Next {
     },
     /// The stream said that the partition is finished.
     Finish,
+    /// The stream said that the row range is read up to the bound.
+    AtBound,
 }
 
 impl Partition {
@@ -115,21 +121,29 @@ impl Partition {
         matches!(self.state, State::Collecting(_))
     }
 
+    pub(crate) fn is_at_bound(&self) -> bool {
+        matches!(self.state, State::AtBound)
+    }
+
     pub(crate) fn reading(&self) -> Option<&Reading> {
         match &self.state {
             State::Open(reading) | State::Draining { reading, .. } => Some(reading),
-            State::Waiting | State::Collecting(_) | State::Queued(_) | State::BackingOff { .. } => {
-                None
-            }
+            State::Waiting
+            | State::Collecting(_)
+            | State::AtBound
+            | State::Queued(_)
+            | State::BackingOff { .. } => None,
         }
     }
 
     pub(crate) fn reading_mut(&mut self) -> Option<&mut Reading> {
         match &mut self.state {
             State::Open(reading) | State::Draining { reading, .. } => Some(reading),
-            State::Waiting | State::Collecting(_) | State::Queued(_) | State::BackingOff { .. } => {
-                None
-            }
+            State::Waiting
+            | State::Collecting(_)
+            | State::AtBound
+            | State::Queued(_)
+            | State::BackingOff { .. } => None,
         }
     }
 
@@ -139,6 +153,7 @@ impl Partition {
             State::Draining { .. }
             | State::Waiting
             | State::Collecting(_)
+            | State::AtBound
             | State::Queued(_)
             | State::BackingOff { .. } => None,
         }
@@ -150,9 +165,11 @@ impl Partition {
         let position = &mut self.saved.position;
         let reading = match &mut self.state {
             State::Open(reading) | State::Draining { reading, .. } => reading,
-            State::Waiting | State::Collecting(_) | State::Queued(_) | State::BackingOff { .. } => {
-                return None;
-            }
+            State::Waiting
+            | State::Collecting(_)
+            | State::AtBound
+            | State::Queued(_)
+            | State::BackingOff { .. } => return None,
         };
         while let Some(item) = reading.ledger.pop_passed() {
             *moved = true;
@@ -181,8 +198,10 @@ impl Partition {
                     token,
                     low_watermark,
                 } => {
-                    let range = self.saved.range.get_or_insert_with(KeyRange::all);
-                    position.pass_token(range, token, low_watermark);
+                    // The root query has no keys to go on with.
+                    if let Some(range) = &self.saved.range {
+                        position.pass_token(range, token, low_watermark);
+                    }
                 }
                 Item::Heartbeat { at } => position.pass_all_of(at),
                 said @ (Item::Ranges { .. }

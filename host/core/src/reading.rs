@@ -144,10 +144,10 @@ pub(crate) fn check_order(id: &PartitionId, item: &Item, read: Noted) -> Result<
             ..
         }
         | Item::Continuation { .. }
-        | Item::Ranges { .. }
         | Item::Closed { .. } => return Ok(()),
         Item::Record { at, .. } => (*at, *at == read.at && read.has_all()),
         Item::Heartbeat { at }
+        | Item::Ranges { start: at, .. }
         | Item::Children { start: at, .. }
         | Item::Started { at, .. }
         | Item::Finished { at }

@@ -37,10 +37,22 @@ pub enum Sabotage {
     MergeUntiled,
     /// Keys that a closed range left to nobody are forgotten.
     OrphanForgotten,
+    /// A closed range hands its tokens on before what it delivered is acknowledged.
+    ClosedUnacknowledged,
+    /// The watermark does not look at tokens that wait.
+    WatermarkForgetsTokens,
+    /// A token that is read for itself goes on waiting, too.
+    TokenKept,
+    /// What was taken apart still takes tokens.
+    TakenApartStays,
+    /// A range that is read up to the bound is forgotten.
+    ForgottenAtBound,
+    /// A range at the bound is not asked for its token.
+    NotAskedAtBound,
 }
 
 impl Sabotage {
-    /// Those that streams of tokens show.
+    /// Those that streams from a timestamp show.
     pub const ALL: [Self; 14] = [
         Self::FinishOnCleanEnd,
         Self::HeartbeatOvertakes,
@@ -59,5 +71,24 @@ impl Sabotage {
     ];
 
     /// Those that streams of row ranges show, too, or alone.
-    pub const OF_RANGES: [Self; 3] = [Self::TokenUncut, Self::MergeUntiled, Self::OrphanForgotten];
+    pub const OF_RANGES: [Self; 18] = [
+        Self::FinishOnCleanEnd,
+        Self::HeartbeatOvertakes,
+        Self::ChildrenSavedLate,
+        Self::BoundaryForgotten,
+        Self::ReopenUndrained,
+        Self::WatermarkOfOpenOnly,
+        Self::PositionPastPrefix,
+        Self::HoldIgnored,
+        Self::StaleReaderAccepted,
+        Self::TokenUncut,
+        Self::MergeUntiled,
+        Self::OrphanForgotten,
+        Self::ClosedUnacknowledged,
+        Self::WatermarkForgetsTokens,
+        Self::TokenKept,
+        Self::TakenApartStays,
+        Self::ForgottenAtBound,
+        Self::NotAskedAtBound,
+    ];
 }

@@ -2,6 +2,7 @@
 //!
 //! This file has the state and the order of work; each submodule has one kind of step.
 
+mod at_bound;
 mod completion;
 mod delivery;
 mod expiry;
@@ -69,6 +70,8 @@ pub struct Scheduler {
     pub(crate) tombstones: BTreeMap<PartitionId, Tombstone>,
     pub(crate) links: Links,
     pub(crate) queue: Queue,
+    /// The row ranges that are read up to the bound.
+    pub(crate) at_bound: BTreeSet<PartitionId>,
     /// The row ranges that wait for tokens.
     pub(crate) collecting: BTreeMap<KeyRange, PartitionId>,
     /// How many row ranges were given a name.
@@ -127,6 +130,7 @@ impl Scheduler {
             tombstones: checkpoint.tombstones,
             links: Links::default(),
             queue: Queue::default(),
+            at_bound: BTreeSet::new(),
             collecting: BTreeMap::new(),
             named: checkpoint.named,
             timers: BTreeSet::new(),
@@ -226,6 +230,7 @@ impl Scheduler {
                 State::Open(reading) => reading.attempt == reader.attempt,
                 State::Waiting
                 | State::Collecting(_)
+                | State::AtBound
                 | State::Queued(_)
                 | State::BackingOff { .. }
                 | State::Draining { .. } => false,

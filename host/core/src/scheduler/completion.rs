@@ -21,7 +21,7 @@ impl Scheduler {
         if self.phase == Phase::Running && self.has_nothing_to_do() && self.saver.is_clean() {
             self.phase = Phase::Complete;
             self.outputs.push_back(Command::Complete {
-                drained: !self.partitions.is_empty(),
+                drained: self.partitions.len() > self.at_bound.len(),
             });
         }
     }
@@ -34,7 +34,7 @@ impl Scheduler {
     }
 
     pub(crate) fn has_nothing_to_do(&self) -> bool {
-        self.partitions.is_empty()
+        self.partitions.len() == self.at_bound.len()
             || (self.stopping && self.open.is_empty() && self.draining.is_empty())
     }
 

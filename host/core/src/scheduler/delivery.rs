@@ -94,6 +94,7 @@ impl Scheduler {
             }
             other @ (State::Waiting
             | State::Collecting(_)
+            | State::AtBound
             | State::Queued(_)
             | State::BackingOff { .. }
             | State::Draining { .. }) => other,
@@ -113,7 +114,7 @@ impl Scheduler {
         let caught_up = self.says_nothing_more(&item, now);
         let next = self.what_follows(id, &item);
         #[cfg(any(test, feature = "sabotage"))]
-        self.overtake(id, &item);
+        let item = self.overtake(id, item, now);
         let Some(partition) = self.partitions.get_mut(id) else {
             return Ok(None);
         };
@@ -169,6 +170,7 @@ impl Scheduler {
                     children: false,
                 })
             }
+            Item::Closed { successors } if successors.is_empty() => Some(Next::AtBound),
             Item::Closed { .. } => Some(Next::Finish),
             Item::MoveIn { at, sources } => {
                 #[cfg(any(test, feature = "sabotage"))]
@@ -193,12 +195,28 @@ impl Scheduler {
     }
 
     #[cfg(any(test, feature = "sabotage"))]
-    fn overtake(&mut self, id: &PartitionId, item: &Item) {
-        if !self.is_sabotaged(crate::Sabotage::HeartbeatOvertakes) {
-            return;
+    fn overtake(&mut self, id: &PartitionId, item: Item, now: Now) -> Item {
+        if self.is_sabotaged(crate::Sabotage::ClosedUnacknowledged)
+            && let Item::Closed { successors } = item
+        {
+            self.closed(id, successors, now);
+            let successors = Vec::new();
+            return Item::Closed { successors };
         }
-        if let (Item::Heartbeat { at }, Some(partition)) = (item, self.partitions.get_mut(id)) {
-            partition.saved.position.pass_all_of(*at);
+        let heartbeats = self.is_sabotaged(crate::Sabotage::HeartbeatOvertakes);
+        if let (true, Some(partition)) = (heartbeats, self.partitions.get_mut(id)) {
+            let position = &mut partition.saved.position;
+            if let Item::Heartbeat { at } = item {
+                position.pass_all_of(at);
+            } else if let Item::Continuation {
+                token,
+                low_watermark,
+            } = &item
+                && let Some(range) = &partition.saved.range
+            {
+                position.pass_token(range, token.clone(), *low_watermark);
+            }
         }
+        item
     }
 }

@@ -88,7 +88,9 @@ impl Scheduler {
     fn move_up_expired(&mut self, asked: &PartitionId, at: Timestamp, now: Now) {
         let oldest = now.wall.checked_sub(self.limits.retention).ok();
         let has_expired = |id: &PartitionId, partition: &Partition| {
-            id == asked || oldest.is_some_and(|oldest| partition.saved.position.at < oldest)
+            !partition.is_at_bound()
+                && (id == asked
+                    || oldest.is_some_and(|oldest| partition.saved.position.at < oldest))
         };
         let expired: Vec<_> = self
             .partitions
@@ -101,8 +103,11 @@ impl Scheduler {
             if is_collecting {
                 self.take_apart(&id, Some(&position));
             } else if let Some(partition) = self.partitions.get_mut(&id) {
-                partition.saved.position = Resume::fresh(at.max(partition.saved.position.at));
+                let at = at.max(partition.saved.position.at);
+                partition.saved.start = at;
+                partition.saved.position = Resume::fresh(at);
                 self.position_moved(&id);
+                self.enqueue_within_bound(&id);
             }
         }
     }
@@ -114,6 +119,8 @@ impl Scheduler {
         self.tombstones.clear();
         self.links = Default::default();
         self.queue.clear();
+        self.collecting.clear();
+        self.at_bound.clear();
         self.timers.clear();
         self.watermarks.clear();
         self.saver.compactable.clear();

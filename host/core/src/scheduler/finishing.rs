@@ -38,7 +38,7 @@ impl Scheduler {
         if lacks_tokens {
             self.begin_collecting(&id);
         } else {
-            self.enqueue(&id);
+            self.enqueue_within_bound(&id);
         }
     }
 
@@ -69,18 +69,9 @@ impl Scheduler {
         let Some(saved) = self.forget(id) else {
             return;
         };
-        self.history.push(
-            Past {
-                id: id.clone(),
-                parents: saved.parents.iter().cloned().collect(),
-                start: saved.start,
-                end: self.end_of(&saved),
-            },
-            self.limits.history_max,
-        );
-        // What the root query finds did not come of a split.
-        if !id.is_root() {
-            self.count_end(&saved.children);
+        // The end of one at the bound was told when it came there.
+        if saved.read_to.is_none() {
+            self.remember_end(id, &saved);
         }
         for started in saved.announced.into_keys() {
             self.links.announcers.remove(&started, id);
@@ -103,6 +94,23 @@ impl Scheduler {
         #[cfg(any(test, feature = "sabotage"))]
         if self.is_sabotaged(crate::Sabotage::TombstoneDropped) {
             self.tombstones.remove(id);
+        }
+    }
+
+    /// What people are told of an end.
+    pub(super) fn remember_end(&mut self, id: &PartitionId, saved: &SavedPartition) {
+        self.history.push(
+            Past {
+                id: id.clone(),
+                parents: saved.parents.iter().cloned().collect(),
+                start: saved.start,
+                end: self.end_of(saved),
+            },
+            self.limits.history_max,
+        );
+        // What the root query finds did not come of a split.
+        if !id.is_root() {
+            self.count_end(&saved.children);
         }
     }
 

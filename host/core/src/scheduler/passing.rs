@@ -190,8 +190,14 @@ impl Scheduler {
         let Some(partition) = self.partitions.get_mut(id) else {
             return;
         };
-        let read = partition.reading().map(|reading| reading.read);
+        let reading = partition.reading();
+        let read = reading.map(|reading| reading.read);
+        let last = reading.and_then(|reading| reading.ledger.last_token());
         let position = &mut partition.saved.position;
+        if let (Some((token, at)), Some(range)) = (last, &partition.saved.range) {
+            position.pass_token(range, token, at);
+            return self.position_moved(id);
+        }
         match read {
             Some(read) if read.has_all() => position.pass_all_of(read.at),
             Some(read) => position.advance_to(read.at),

@@ -24,19 +24,23 @@ impl Scheduler {
     /// The service names the first partitions. Keys that it does not name rest.
     pub(super) fn found_ranges(
         &mut self,
-        root: &PartitionId,
+        id: &PartitionId,
         start: Timestamp,
         ranges: &[KeyRange],
         now: Now,
     ) {
         let from = Resume::fresh(start);
-        let mut rest = vec![KeyRange::all()];
+        let own = self
+            .partitions
+            .get(id)
+            .and_then(|it| it.saved.range.clone());
+        let mut rest = vec![own.unwrap_or_else(KeyRange::all)];
         for range in ranges {
             for piece in take(&mut rest, range) {
-                self.add_range([root.clone()].into(), piece, from.clone());
+                self.add_range([id.clone()].into(), piece, from.clone());
             }
         }
-        self.rest_orphans(root, rest, &from, now);
+        self.rest_orphans(id, rest, &from, now);
     }
 
     /// A range is closed, and everything of it is acknowledged.
@@ -163,6 +167,10 @@ impl Scheduler {
         }
         let after = self.limits.orphans_wait;
         for range in rest {
+            if self.is_behind_bound(at) {
+                self.add_range([from.clone()].into(), range, at.clone());
+                continue;
+            }
             self.stats.tokenless_restarts = self.stats.tokenless_restarts.saturating_add(1);
             let id = self.add_range([from.clone()].into(), range.clone(), at.clone());
             self.unqueue(&id);

@@ -1,7 +1,11 @@
 //! Tokens whose range does not come together.
 //!
 //! A merge may be undone before all of its parts are closed. A part that is open again by then is read
-//! on and never says that it is closed, so the others would wait for ever.
+//! on and never says that it is closed, so the others would wait for ever. A part may also be at the
+//! bound, and is asked for its token.
+//!
+//! To read a token for itself is always right, since its keys are nobody else's: if they belong to
+//! another range by then, the service closes it at once. It waits only to spare that.
 //!
 //! Source: Beam's `PartitionReconciler` exists for this race. It looks for keys that nobody reads;
 //! here each key is known to belong to somebody, so only the tokens that wait are looked at.
@@ -36,8 +40,16 @@ impl Scheduler {
     /// The time to wait begins anew.
     pub(super) fn rearm(&mut self, id: &PartitionId, now: Duration) {
         let until = now.saturating_add(self.limits.tokens_wait);
+        let patience = now.saturating_add(self.limits.orphans_wait);
         let openings = self.attempts;
-        self.collect_until(id, Collecting { until, openings });
+        self.collect_until(
+            id,
+            Collecting {
+                until,
+                patience,
+                openings,
+            },
+        );
     }
 
     fn collect_until(&mut self, id: &PartitionId, collecting: Collecting) {
@@ -63,7 +75,8 @@ impl Scheduler {
         }
     }
 
-    /// The time of the tokens is over: each is read for itself, unless others may still come.
+    /// The time of the tokens is over: each is read for itself, unless others may still come and their
+    /// time is not over, too.
     pub(super) fn reconcile(&mut self, id: &PartitionId, now: Now) {
         let Some(partition) = self.partitions.get(id) else {
             return;
@@ -75,7 +88,7 @@ impl Scheduler {
         let others_may_come = self.partitions.iter().any(|(other, partition)| {
             other != id && may_close(partition, &lacking, collecting.openings)
         });
-        if others_may_come {
+        if others_may_come && now.monotonic < collecting.patience {
             let until = now
                 .monotonic
                 .saturating_add(self.limits.tokens_wait / LOOKS);
@@ -86,7 +99,7 @@ impl Scheduler {
                     ..collecting
                 },
             );
-        } else {
+        } else if !self.ask_at_bound(id, &lacking, now) {
             self.take_apart(id, None);
         }
     }
@@ -98,14 +111,32 @@ impl Scheduler {
         let Some(saved) = self.forget(id) else {
             return;
         };
+        #[cfg(any(test, feature = "sabotage"))]
+        self.keep_taken_apart(id, &saved);
         for token in saved.position.tokens() {
             let position = instead.cloned().unwrap_or_else(|| Resume {
                 at: saved.position.at,
                 covered: Covered::Tokens(vec![token.clone()]),
             });
-            self.stats.reconciled = self.stats.reconciled.saturating_add(1);
+            if instead.is_none() {
+                self.stats.reconciled = self.stats.reconciled.saturating_add(1);
+            }
             self.tell_reconciled(token.range.clone(), position.clone(), Duration::ZERO);
             self.add_range(saved.parents.clone(), token.range.clone(), position);
+        }
+    }
+
+    #[cfg(any(test, feature = "sabotage"))]
+    fn keep_taken_apart(&mut self, id: &PartitionId, saved: &crate::SavedPartition) {
+        if self.is_sabotaged(crate::Sabotage::TokenKept) {
+            self.insert(id.clone(), Partition::restored(saved.clone()));
+            self.rearm(id, Duration::MAX);
+        }
+        if let (true, Some(range)) = (
+            self.is_sabotaged(crate::Sabotage::TakenApartStays),
+            &saved.range,
+        ) {
+            self.collecting.insert(range.clone(), id.clone());
         }
     }
 
@@ -129,7 +160,7 @@ fn may_close(partition: &Partition, lacking: &[KeyRange], openings: u64) -> bool
     };
     match &partition.state {
         // Its own tokens wait, too; what it lacks is somebody else's.
-        State::Collecting(_) => false,
+        State::Collecting(_) | State::AtBound => false,
         State::Draining { .. } => has_some(),
         State::Waiting | State::Queued(_) | State::BackingOff { .. } | State::Open(_) => {
             partition.last_attempt <= openings && has_some()

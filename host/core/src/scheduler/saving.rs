@@ -3,10 +3,15 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+#[cfg(any(test, feature = "sabotage"))]
+use jiff::Timestamp;
+
 use crate::checkpoint::Checkpoint;
 use crate::command::{Abort, Command};
 use crate::event::{Now, SaveFailure};
 use crate::id::{Generation, PartitionId};
+#[cfg(any(test, feature = "sabotage"))]
+use crate::partition::{Partition, State};
 use crate::scheduler::Scheduler;
 
 /// The state of saving. One save is outstanding at most.
@@ -145,20 +150,30 @@ impl Scheduler {
         }
     }
 
+    #[cfg(any(test, feature = "sabotage"))]
+    fn forgetful_watermark(&self) -> Option<Option<Timestamp>> {
+        let looks_at = |partition: &Partition| match self.sabotage {
+            Some(crate::Sabotage::WatermarkOfOpenOnly) => matches!(partition.state, State::Open(_)),
+            Some(crate::Sabotage::WatermarkForgetsTokens) => !partition.is_collecting(),
+            _ => true,
+        };
+        let forgets = self.is_sabotaged(crate::Sabotage::WatermarkOfOpenOnly)
+            || self.is_sabotaged(crate::Sabotage::WatermarkForgetsTokens);
+        let seen = self.partitions.values().filter(|it| looks_at(it));
+        forgets.then(|| seen.map(|partition| partition.noted.watermark).min())
+    }
+
     pub(super) fn raise_watermark(&mut self) {
         let smallest = self.watermarks.min();
         #[cfg(any(test, feature = "sabotage"))]
-        let smallest = match self.is_sabotaged(crate::Sabotage::WatermarkOfOpenOnly) {
-            true => self
-                .open
-                .iter()
-                .filter_map(|id| self.partitions.get(id))
-                .map(|partition| partition.noted.watermark)
-                .min(),
-            false => smallest,
-        };
+        let smallest = self.forgetful_watermark().unwrap_or(smallest);
         let everything_read = self.partitions.is_empty().then_some(self.limits.bound);
         let reached = smallest.or(everything_read.flatten());
+        // A low watermark may be behind the bound, and nothing behind it is read.
+        let reached = reached.map(|reached| match self.limits.bound {
+            Some(bound) => reached.min(bound),
+            None => reached,
+        });
         self.watermark = reached.map_or(self.watermark, |reached| self.watermark.max(reached));
     }
 }

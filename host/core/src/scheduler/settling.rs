@@ -26,6 +26,7 @@ impl Scheduler {
             State::Draining { .. }
             | State::Waiting
             | State::Collecting(_)
+            | State::AtBound
             | State::Queued(_)
             | State::BackingOff { .. }
             | State::Open(_) => return,
@@ -35,6 +36,7 @@ impl Scheduler {
         match next {
             Next::Requeue => self.enqueue(id),
             Next::Finish => self.finish(id),
+            Next::AtBound => self.stop_at_bound(id),
             Next::Retry { after } => {
                 partition.ended_at_bound = false;
                 self.back_off(id, after, now);
@@ -169,8 +171,15 @@ impl Scheduler {
     fn wake(&mut self, id: &PartitionId, now: Now) {
         match self.partitions.get(id).map(|partition| &partition.state) {
             Some(State::Collecting(_)) => self.reconcile(id, now),
-            Some(_) => self.enqueue(id),
-            None => {}
+            Some(State::BackingOff { .. }) => self.enqueue(id),
+            Some(
+                State::Waiting
+                | State::AtBound
+                | State::Queued(_)
+                | State::Open(_)
+                | State::Draining { .. },
+            )
+            | None => {}
         }
     }
 

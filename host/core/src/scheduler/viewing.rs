@@ -12,12 +12,13 @@ impl Scheduler {
     pub fn partitions(&self) -> impl Iterator<Item = PartitionView<'_>> {
         self.partitions
             .iter()
+            .filter(|(id, _)| !self.at_bound.contains(*id))
             .map(|(id, partition)| self.view(id, partition))
     }
 
     /// Whether a partition is known and not finished.
     pub fn has(&self, id: &PartitionId) -> bool {
-        self.partitions.contains_key(id)
+        self.partitions.contains_key(id) && !self.at_bound.contains(id)
     }
 
     /// The partitions that finished last, the oldest first.
@@ -37,7 +38,7 @@ impl Scheduler {
             bytes_in_flight: self.credit.bytes,
             open: self.open.len() as u64,
             queued: self.queue.len() as u64,
-            unfinished: self.partitions.len() as u64,
+            unfinished: self.partitions.len().saturating_sub(self.at_bound.len()) as u64,
             tombstones: self.tombstones.len() as u64,
             ..self.stats
         }
@@ -69,7 +70,7 @@ impl Scheduler {
 
     fn wait<'a>(&'a self, partition: &'a Partition) -> Wait<'a> {
         match &partition.state {
-            State::Waiting => {
+            State::Waiting | State::AtBound => {
                 let after = partition.saved.after.iter();
                 Wait::Partitions(after.map(|(id, until)| (id, *until)).collect())
             }
@@ -92,7 +93,7 @@ impl Scheduler {
 
 fn state(partition: &Partition, credit: &Credit) -> PartitionState {
     match &partition.state {
-        State::Waiting | State::Collecting(_) => PartitionState::Waiting,
+        State::Waiting | State::Collecting(_) | State::AtBound => PartitionState::Waiting,
         State::Queued(_) => PartitionState::Queued,
         State::BackingOff { .. } => PartitionState::BackingOff,
         State::Open(_) if credit.held => PartitionState::Held,
