@@ -1,11 +1,11 @@
 //! What the scheduler wants done.
 
-use acequia_core::{Command, Output, ReaderId, Resume};
+use acequia_core::{Command, KeyRange, Output, ReaderId, Resume};
 use rand::RngExt;
 
-use super::check;
 use super::machine::Machine;
 use super::service::{Answer, Query};
+use super::{check, cut};
 
 impl Machine {
     pub(super) fn drain_outputs(&mut self) -> Result<(), String> {
@@ -23,7 +23,11 @@ impl Machine {
 
     pub(super) fn carry_out(&mut self, command: Command) -> Result<(), String> {
         match command {
-            Command::Open { reader, from, .. } => self.open(reader, from),
+            Command::Open {
+                reader,
+                range,
+                from,
+            } => self.open(reader, range, from),
             Command::Close { reader } => self.close(&reader),
             Command::Hold { reader } => self.set_held(&reader, true),
             Command::Release { reader } => self.set_held(&reader, false),
@@ -31,25 +35,37 @@ impl Machine {
                 generation,
                 checkpoint,
             } => {
-                check::checkpoint(self, &checkpoint)?;
+                cut::checkpoint(self, &checkpoint)?;
                 self.store.ask(generation, checkpoint)
             }
-            Command::Expired { .. } => {
-                self.expired = true;
+            Command::Expired { partition, .. } => {
+                self.expired = Some(partition);
                 check::nothing_in_flight(self)
             }
-            Command::Reconciled { .. } => Ok(()),
+            Command::Reconciled { from, .. } => {
+                let tokens = from.tokens().len() as u64;
+                self.totals.reconciled += tokens;
+                self.totals.tokenless += u64::from(tokens == 0);
+                Ok(())
+            }
             Command::Complete { drained } => self.complete(drained),
             Command::Abort { cause } => Err(format!("aborted: {cause}")),
         }
     }
 
-    pub(super) fn open(&mut self, reader: ReaderId, from: Resume) -> Result<(), String> {
-        check::may_open(self, &reader)?;
+    pub(super) fn open(
+        &mut self,
+        reader: ReaderId,
+        range: Option<KeyRange>,
+        from: Resume,
+    ) -> Result<(), String> {
+        check::may_open(self, &reader, range.as_ref(), &from)?;
+        self.totals.merges += u64::from(from.tokens().len() > 1);
         let clock = self.clock();
         let query = Query::open(
             &self.world,
             &reader.partition,
+            range.as_ref(),
             from,
             clock,
             &mut self.random,
@@ -95,12 +111,19 @@ impl Machine {
             }
             return self.start_again();
         }
-        self.done = true;
-        match self.reference.first_missing(&self.world) {
+        let missing = self.reference.first_missing(&self.world);
+        match missing.filter(|tick| self.bound.is_none_or(|bound| *tick <= bound)) {
+            None if self.bound != self.settings.bound(&self.world) => {
+                self.move_bound();
+                self.start_again()
+            }
+            None => {
+                self.done = true;
+                Ok(())
+            }
             Some(tick) => Err(format!(
                 "INV-7: completed without the record at tick {tick}"
             )),
-            None => Ok(()),
         }
     }
 }

@@ -4,6 +4,7 @@ use acequia_core::{Event, Item, ReaderId, SaveFailure, Scheduler, Seq, Start};
 use rand::RngExt;
 
 use super::machine::{Machine, fresh};
+use super::row_cut;
 use super::service::Answer;
 use super::sink::{Line, length};
 use super::world::instant;
@@ -111,8 +112,11 @@ impl Machine {
         self.sink.pending.clear();
         self.sink.answers.clear();
         self.drained = false;
-        self.expired = false;
+        self.expired = None;
         self.positions.clear();
+        if self.random_moves_bound() {
+            self.move_bound();
+        }
         let seed = self.random.random();
         self.scheduler = match self.store.restore() {
             Some(checkpoint) => {
@@ -136,16 +140,31 @@ impl Machine {
         Ok(())
     }
 
+    fn random_moves_bound(&mut self) -> bool {
+        self.settings.bound_moves && self.random.random_bool(0.3)
+    }
+
     /// The host writes a gap record and names an instant that can still be read.
     pub(super) fn restart(&mut self) -> Result<(), String> {
-        self.expired = false;
+        let expired = self.expired.take().ok_or("nothing has expired")?;
         self.totals.expiries += 1;
         let middle = u64::midpoint(self.clock().earliest, self.clock().wall);
-        let bound = self.settings.bound(&self.world).unwrap_or(u64::MAX);
+        let bound = self.bound.unwrap_or(u64::MAX);
         let wanted = middle.min(bound).max(self.reference.since);
         let at = self.world.quiet_tick(wanted.max(self.clock().earliest));
-        self.sink.log.push(Line::Gap(at));
-        self.reference.append(&self.world, Line::Gap(at))?;
+        let gaps = match self.world.rows && !expired.is_root() {
+            true => row_cut::expired(self, &expired).map(Some).collect(),
+            false => vec![None],
+        };
+        for key in gaps {
+            // When all begins again behind the bound, a later bound is read from the old one on.
+            let at = match key {
+                Some(_) => at,
+                None => at.min(bound.saturating_add(1)),
+            };
+            self.sink.log.push(Line::Gap { at, key });
+            self.reference.append(&self.world, Line::Gap { at, key })?;
+        }
         self.positions.clear();
         self.handle(Event::Restarted {
             at: instant(at),

@@ -1,4 +1,5 @@
-//! Every order of the first steps in a small history: two partitions merge, four records.
+//! Every order of the first steps in a small history: two partitions, or two row ranges, merge; four
+//! records.
 
 use acequia_core::{Child, PartitionId};
 use rand::SeedableRng;
@@ -19,10 +20,23 @@ fn depth() -> usize {
 
 #[test]
 fn every_order_of_the_first_steps_holds() {
+    let runs = try_all(&|| after_root_query(&settings(false), merge_of_two));
+    writeln!(stderr(), "exhaustive: {runs} orders of {} steps", depth()).unwrap();
+    assert!(runs > 1000);
+}
+
+#[test]
+fn every_order_of_the_first_steps_of_row_ranges_holds() {
+    let runs = try_all(&|| after_root_query(&settings(true), merge_of_two_ranges));
+    writeln!(stderr(), "exhaustive, of row ranges: {runs} orders").unwrap();
+    assert!(runs > 1000);
+}
+
+fn try_all(begin: &dyn Fn() -> Machine) -> u64 {
     let mut path = Vec::new();
     let mut runs = 0_u64;
     loop {
-        let widths = run(&path);
+        let widths = run(&path, begin());
         runs += 1;
         // The next path in lexical order: all paths of the depth are walked once.
         path.resize(widths.len(), 0);
@@ -33,16 +47,13 @@ fn every_order_of_the_first_steps_holds() {
             }
         }
         if path.is_empty() {
-            break;
+            return runs;
         }
     }
-    writeln!(stderr(), "exhaustive: {runs} orders of {} steps", depth()).unwrap();
-    assert!(runs > 1000);
 }
 
 /// Takes the steps of the path, then the first of each choice. Gives how many choices there were.
-fn run(path: &[usize]) -> Vec<usize> {
-    let mut machine = after_root_query();
+fn run(path: &[usize], mut machine: Machine) -> Vec<usize> {
     let mut widths = Vec::new();
     for depth in 0..depth() {
         let choices = choices(&machine);
@@ -89,25 +100,31 @@ fn choices(machine: &Machine) -> Vec<Transition> {
     choices
 }
 
-fn after_root_query() -> Machine {
-    let settings = Settings {
+fn settings(rows: bool) -> Settings {
+    Settings {
         keys: 2,
         first_partitions: 2,
         events: 0,
         change_rate: 0.0,
         mutable: false,
+        rows,
         cuts: true,
         expires: false,
-        lags: true,
+        lags: !rows,
         bounded: true,
+        bound_moves: false,
+        forgets_keys: false,
         late_start: false,
         rewinds: false,
         steps: 0,
         sabotage: None,
         blind: false,
-    };
-    let world = merge_of_two(&settings);
-    let mut machine = Machine::of(1, settings, world, Random::seed_from_u64(1));
+    }
+}
+
+fn after_root_query(settings: &Settings, draw: fn(&Settings) -> World) -> Machine {
+    let world = draw(settings);
+    let mut machine = Machine::of(1, settings.clone(), world, Random::seed_from_u64(1));
     for _ in 0..100 {
         let root = machine
             .readers
@@ -155,6 +172,19 @@ fn merge_of_two(settings: &Settings) -> World {
     history.now = 7;
     history.write(0, "t2", 0, 10, true);
     history.write(1, "t3", 0, 10, true);
+    history.now = 9;
+    history.end()
+}
+
+/// The same two keys, whose ranges become one at 6.
+fn merge_of_two_ranges(settings: &Settings) -> World {
+    let mut history = History::begin(settings);
+    history.world.tilings.push((6, Vec::new()));
+    for (now, transaction) in [(5, "t1"), (7, "t2")] {
+        history.now = now;
+        history.write(0, transaction, 0, 10, true);
+        history.write(1, transaction, 1, 10, true);
+    }
     history.now = 9;
     history.end()
 }

@@ -33,8 +33,10 @@ pub(super) struct Machine {
     pub(super) totals: Totals,
     /// Whether a drain was asked for.
     pub(super) drained: bool,
-    /// Whether the host must answer that a position is expired.
-    pub(super) expired: bool,
+    /// Whose position is expired, so that the host must answer.
+    pub(super) expired: Option<PartitionId>,
+    /// The last tick that is read, for now.
+    pub(super) bound: Option<u64>,
     /// Whether the run is over.
     pub(super) done: bool,
     /// What the scheduler asked to be woken for.
@@ -52,6 +54,9 @@ impl Machine {
         let mut random = Random::seed_from_u64(seed);
         let mut settings = Settings::draw(&mut random);
         change(&mut settings);
+        if settings.rows {
+            settings.draw_rows(&mut random);
+        }
         let world = World::draw(&settings, &mut random);
         Self::of(seed, settings, world, random)
     }
@@ -66,6 +71,7 @@ impl Machine {
             start + 1
         };
         let bound = settings.bound(&world);
+        let first_bound = settings.first_bound(&world);
         let mut machine = Self {
             scheduler: fresh(&limits, seed, start),
             reference: Reference::new(&world, start, bound, settings.cuts),
@@ -78,7 +84,8 @@ impl Machine {
             store: Store::default(),
             totals: Totals::default(),
             drained: false,
-            expired: false,
+            expired: None,
+            bound: first_bound,
             done: false,
             timeout: None,
             positions: BTreeMap::new(),
@@ -108,9 +115,9 @@ impl Machine {
     }
 
     pub(super) fn may_end_early(&self, reader: &ReaderId) -> bool {
-        let past_bound = self.settings.bound(&self.world);
-        past_bound.is_none_or(|bound| self.clock().wall <= bound)
-            && self.readers.get(reader).is_some_and(Query::may_end_early)
+        let clock = self.clock();
+        let query = self.readers.get(reader);
+        query.is_some_and(|query| query.may_end_early(clock))
     }
 
     fn apply(&mut self, transition: Transition) -> Result<(), String> {
@@ -188,10 +195,16 @@ impl Machine {
         let retention = u64::try_from(self.settings.retention().as_millis()).unwrap();
         Clock {
             wall,
-            bound: self.settings.bound(&self.world),
+            bound: self.bound,
             // A tick that is cut by the retention cannot be read.
             earliest: self.wall_ms.saturating_sub(retention).div_ceil(TICK_MS),
         }
+    }
+
+    /// The bound goes where it will stay.
+    pub(super) fn move_bound(&mut self) {
+        self.bound = self.settings.bound(&self.world);
+        self.limits.bound = self.bound.map(instant);
     }
 
     /// For a person who looks at one seed.
@@ -204,6 +217,10 @@ impl Machine {
         for view in self.scheduler.partitions() {
             text.push_str(&format!("{view:?}, at tick {}\n", tick_of(view.position)));
         }
+        text.push_str(&format!(
+            "bound {:?}, tilings {:?}\n",
+            self.bound, self.world.tilings
+        ));
         for partition in &self.world.partitions {
             text.push_str(&format!(
                 "{} {}..{:?} after {:?}, announced by {:?}\n",

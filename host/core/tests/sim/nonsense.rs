@@ -5,8 +5,9 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use acequia_core::{
-    Attempt, Child, Command, Event, Generation, Item, Limits, Mark, Now, Output, PartitionId,
-    ReadFailure, ReaderId, SaveFailure, Scheduler, Seq, SinkState, Start,
+    Attempt, Child, CleanEnd, Command, Event, Generation, Item, KeyRange, Limits, Mark, Now,
+    Output, PartitionId, RangeToken, ReadFailure, ReaderId, SaveFailure, Scheduler, Seq, SinkState,
+    Start, Successor,
 };
 use proptest::prelude::*;
 
@@ -22,6 +23,41 @@ fn reader() -> impl Strategy<Value = ReaderId> {
         partition,
         attempt: Attempt::new(attempt),
     })
+}
+
+fn range() -> impl Strategy<Value = KeyRange> {
+    prop::sample::select(vec![
+        "[*, *)", "[*, b)", "[b, c)", "[a, c)", "[b, *)", "[c, *)",
+    ])
+    .prop_map(|text| text.parse().unwrap())
+}
+
+/// What row ranges say, and a timestamp stream does not.
+fn item_of_rows() -> impl Strategy<Value = Item> {
+    let ranges = prop::collection::vec(range(), 0..4);
+    let successor = (range(), range(), "[tu]").prop_map(|(target, range, token)| Successor {
+        target,
+        token: RangeToken {
+            range,
+            token: token.into(),
+        },
+    });
+    let successors = prop::collection::vec(successor, 0..4);
+    let at = || (0_u64..6).prop_map(instant);
+    // Tokens are numbered when they are aimed, since no stream gives one twice.
+    prop_oneof![
+        4 => (at(), at(), 0_u64..400, any::<bool>()).prop_map(
+            |(at, low_watermark, bytes, outputs)| Item::Record {
+                at,
+                mark: Mark::Token { token: "".into(), low_watermark },
+                bytes,
+                outputs,
+            }
+        ),
+        2 => at().prop_map(|low_watermark| Item::Continuation { token: "".into(), low_watermark }),
+        2 => (at(), ranges).prop_map(|(start, ranges)| Item::Ranges { start, ranges }),
+        4 => successors.prop_map(|successors| Item::Closed { successors }),
+    ]
 }
 
 fn item() -> impl Strategy<Value = Item> {
@@ -47,11 +83,15 @@ fn item() -> impl Strategy<Value = Item> {
     ]
 }
 
-fn event() -> impl Strategy<Value = Event> {
+fn event(rows: bool) -> impl Strategy<Value = Event> {
     let cause = || "nonsense".to_owned();
     let generation = || (0_u64..8).prop_map(Generation::new);
     // A delivery has one record here, so that it is never more than a reader may deliver at once.
-    let items = prop::collection::vec(item(), 1..2);
+    let item = match rows {
+        true => item_of_rows().boxed(),
+        false => item().boxed(),
+    };
+    let items = prop::collection::vec(item, 1..2);
     prop_oneof![
         8 => (reader(), items).prop_map(|(reader, items)| Event::Delivered { reader, items }),
         2 => reader().prop_map(|reader| Event::Ended { reader }),
@@ -76,13 +116,23 @@ fn event() -> impl Strategy<Value = Event> {
             at: instant(at),
             sink_state: SinkState::default(),
         }),
+        1 => (0_u64..3).prop_map(|seconds| Event::Retention {
+            retention: Duration::from_secs(seconds),
+        }),
         2 => Just(Event::Tick),
         1 => Just(Event::Drain),
     ]
 }
 
-fn limits(bounded: bool, places: usize) -> Limits {
+fn limits(rows: bool, bounded: bool, places: usize) -> Limits {
+    let clean_end = match rows {
+        true => CleanEnd::Reopens,
+        false => CleanEnd::NeedsSuccessor,
+    };
     Limits {
+        clean_end,
+        tokens_wait: Duration::from_millis(500),
+        orphans_wait: Duration::from_secs(1),
         max_open: NonZeroUsize::MIN.saturating_add(places),
         bound: bounded.then(|| instant(4)),
         retention: Duration::from_secs(1),
@@ -118,12 +168,13 @@ impl Known {
         if let Event::Delivered { items, .. } = &mut event {
             for item in items {
                 if let Item::Record {
-                    mark: Mark::Sequence { sequence, .. },
+                    mark: Mark::Sequence { sequence: name, .. } | Mark::Token { token: name, .. },
                     ..
-                } = item
+                }
+                | Item::Continuation { token: name, .. } = item
                 {
                     self.records += 1;
-                    *sequence = format!("{:08}", self.records).into();
+                    *name = format!("{:08}", self.records).into();
                 }
             }
         }
@@ -154,30 +205,44 @@ proptest! {
 
     #[test]
     fn no_sequence_of_events_breaks_a_rule(
-        events in prop::collection::vec((event(), 0_u64..700, 0_usize..8), 0..80),
+        events in prop::collection::vec((event(false), 0_u64..700, 0_usize..8), 0..80),
         bounded: bool,
         places in 0_usize..3,
     ) {
-        let start = Start::Fresh {
-            at: instant(1),
-            identity: BTreeMap::new(),
-            sink_state: SinkState::default(),
-        };
-        let mut scheduler = Scheduler::new(limits(bounded, places), 1, start);
-        let mut monotonic = Duration::ZERO;
-        let mut known = Known::default();
-        for (event, wait, pick) in events {
-            monotonic += Duration::from_millis(wait);
-            let wall = instant(1) + jiff::SignedDuration::try_from(monotonic).unwrap();
-            let now = Now { monotonic, wall };
-            scheduler.handle(known.aim(event, pick), now);
-            let mut commands = 0;
-            while let Output::Command(command) = scheduler.poll_output(now) {
-                known.learn(&command);
-                commands += 1;
-                prop_assert!(commands < 1000, "commands do not end");
-            }
-            prop_assert_eq!(scheduler.check(), Ok(()));
-        }
+        holds(limits(false, bounded, places), events)?;
     }
+
+    #[test]
+    fn no_sequence_of_events_breaks_a_rule_of_row_ranges(
+        events in prop::collection::vec((event(true), 0_u64..700, 0_usize..8), 0..80),
+        bounded: bool,
+        places in 0_usize..3,
+    ) {
+        holds(limits(true, bounded, places), events)?;
+    }
+}
+
+fn holds(limits: Limits, events: Vec<(Event, u64, usize)>) -> Result<(), TestCaseError> {
+    let start = Start::Fresh {
+        at: instant(1),
+        identity: BTreeMap::new(),
+        sink_state: SinkState::default(),
+    };
+    let mut scheduler = Scheduler::new(limits, 1, start);
+    let mut monotonic = Duration::ZERO;
+    let mut known = Known::default();
+    for (event, wait, pick) in events {
+        monotonic += Duration::from_millis(wait);
+        let wall = instant(1) + jiff::SignedDuration::try_from(monotonic).unwrap();
+        let now = Now { monotonic, wall };
+        scheduler.handle(known.aim(event, pick), now);
+        let mut commands = 0;
+        while let Output::Command(command) = scheduler.poll_output(now) {
+            known.learn(&command);
+            commands += 1;
+            prop_assert!(commands < 1000, "commands do not end");
+        }
+        prop_assert_eq!(scheduler.check(), Ok(()));
+    }
+    Ok(())
 }

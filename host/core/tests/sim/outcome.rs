@@ -24,13 +24,17 @@ pub(super) struct Totals {
     pub(super) seeds: u64,
     pub(super) steps: u64,
     pub(super) crashes: u64,
-    /// Merges of the histories that were read to their end.
+    /// Merges of the histories that were read to their end, and openings with several tokens.
     pub(super) merges: u64,
     /// Confirmations of the sink or the store that did not arrive.
     pub(super) lost_answers: u64,
     pub(super) saves: u64,
     pub(super) records: u64,
     pub(super) moves: u64,
+    /// Tokens that were read for themselves.
+    pub(super) reconciled: u64,
+    /// Keys that were read again without a token.
+    pub(super) tokenless: u64,
     pub(super) expiries: u64,
     pub(super) rewinds: u64,
     pub(super) drains: u64,
@@ -48,6 +52,8 @@ impl AddAssign for Totals {
         self.saves += other.saves;
         self.records += other.records;
         self.moves += other.moves;
+        self.reconciled += other.reconciled;
+        self.tokenless += other.tokenless;
         self.expiries += other.expiries;
         self.rewinds += other.rewinds;
         self.drains += other.drains;
@@ -61,7 +67,7 @@ impl fmt::Display for Totals {
         write!(
             formatter,
             "{} seeds, {} steps, {} crashes, {} merges, {} lost answers, {} saves, {} records, \
-             {} range moves, {} expiries, {} rewinds, {} drains, {} early ends, {} stale deliveries",
+             {} range moves, {} reconciled, {} without a token, {} expiries, {} rewinds, {} drains, {} early ends, {} stale deliveries",
             self.seeds,
             self.steps,
             self.crashes,
@@ -70,6 +76,8 @@ impl fmt::Display for Totals {
             self.saves,
             self.records,
             self.moves,
+            self.reconciled,
+            self.tokenless,
             self.expiries,
             self.rewinds,
             self.drains,

@@ -79,8 +79,12 @@ impl Reference {
 
     pub(super) fn append(&mut self, world: &World, line: Line) -> Result<(), String> {
         let record = match line {
-            Line::Gap(at) => {
+            Line::Gap { at, key: None } => {
                 self.begin(world, at);
+                return Ok(());
+            }
+            Line::Gap { at, key: Some(key) } => {
+                self.begin_key(world, key, at);
                 return Ok(());
             }
             Line::Record(record) => record,
@@ -106,9 +110,14 @@ impl Reference {
 
     fn begin(&mut self, world: &World, at: u64) {
         self.since = at;
-        for (key, chain) in self.chains.iter().enumerate() {
-            self.next[key] = chain.partition_point(|record| world.records[*record].at < at);
+        for key in 0..self.chains.len() {
+            self.begin_key(world, key, at);
         }
+    }
+
+    fn begin_key(&mut self, world: &World, key: usize, at: u64) {
+        let chain = &self.chains[key];
+        self.next[key] = chain.partition_point(|record| world.records[*record].at < at);
     }
 
     /// Whether the record came, or need not come.

@@ -33,12 +33,44 @@ fn every_invariant_holds_in_random_histories() {
     }
 }
 
+/// Row ranges that change under their readers.
+#[test]
+fn every_invariant_holds_in_random_histories_of_row_ranges() {
+    if let Some(seed) = number("SIM_ROWS_SEED") {
+        let totals = run(seed, true, by_rows).unwrap_or_else(|failure| panic!("{failure}"));
+        println!("{totals}");
+        return;
+    }
+    let seeds = number("SIM_SEEDS").unwrap_or_else(|| soak::times(10_000, 100));
+    let mut totals = Totals::default();
+    for seed in 0..seeds {
+        totals += run(seed, false, by_rows).unwrap_or_else(|failure| panic!("{failure}"));
+    }
+    writeln!(stderr(), "simulation of row ranges: {totals}").unwrap();
+    if seeds >= 10_000 {
+        assert!(totals.steps >= 1_500_000, "too few steps");
+        assert!(totals.crashes >= 10_000, "too few crashes");
+        assert!(totals.merges >= 5000, "too few merges");
+        assert!(totals.lost_answers >= 10_000, "too few lost answers");
+        assert!(totals.reconciled >= 2000, "too few merges were undone");
+        assert!(totals.tokenless >= 200, "too few keys were left out");
+        assert!(totals.expiries >= 200, "too few expiries");
+    }
+}
+
+fn by_rows(settings: &mut Settings) {
+    settings.rows = true;
+}
+
 /// Going back loses nothing either, and everything from there on comes again.
 #[test]
 fn every_invariant_holds_when_saved_state_is_rewound() {
     let mut totals = Totals::default();
     for seed in 0..soak::times(2000, 100) {
-        let run = run(seed, false, |settings| settings.rewinds = true);
+        let run = run(seed, false, |settings| {
+            settings.rewinds = true;
+            settings.rows = seed % 2 == 1;
+        });
         totals += run.unwrap_or_else(|failure| panic!("{failure}"));
     }
     writeln!(stderr(), "simulation with rewinds: {totals}").unwrap();
@@ -48,13 +80,17 @@ fn every_invariant_holds_when_saved_state_is_rewound() {
 #[test]
 fn seeds_that_once_failed_hold() {
     for line in include_str!("seeds.txt").lines() {
-        if let Some(seed) = line
+        let (kind, known): (fn(&mut Settings), _) = match line.strip_prefix("rows ") {
+            Some(known) => (by_rows, known),
+            None => (|_| (), line),
+        };
+        if let Some(seed) = known
             .split_whitespace()
             .next()
             .filter(|word| !word.starts_with('#'))
         {
             let seed = seed.parse().unwrap();
-            run(seed, false, |_| ()).unwrap_or_else(|failure| panic!("{failure}"));
+            run(seed, false, kind).unwrap_or_else(|failure| panic!("{failure}"));
         }
     }
 }
@@ -62,10 +98,12 @@ fn seeds_that_once_failed_hold() {
 #[test]
 fn every_sabotage_is_found_within_1000_seeds() {
     for sabotage in Sabotage::ALL {
-        let found = (0..1000)
-            .find_map(|seed| run(seed, false, |settings| settings.sabotage = Some(sabotage)).err());
-        let failure = found.unwrap_or_else(|| panic!("{sabotage:?} was not found"));
+        let failure = find(sabotage, |_| ());
         writeln!(stderr(), "{sabotage:?}: {failure}").unwrap();
+    }
+    for sabotage in Sabotage::OF_RANGES {
+        let failure = find(sabotage, by_rows);
+        writeln!(stderr(), "{sabotage:?}, of row ranges: {failure}").unwrap();
     }
 }
 
@@ -73,16 +111,27 @@ fn every_sabotage_is_found_within_1000_seeds() {
 #[test]
 fn every_sabotage_is_found_from_outside() {
     for sabotage in Sabotage::ALL {
-        let found = (0..1000).find_map(|seed| {
-            run(seed, false, |settings| {
-                settings.sabotage = Some(sabotage);
-                settings.blind = true;
-            })
-            .err()
-        });
-        let failure = found.unwrap_or_else(|| panic!("{sabotage:?} was not found"));
+        let failure = find(sabotage, |settings| settings.blind = true);
         println!("{sabotage:?}, from outside: {failure}");
     }
+    for sabotage in Sabotage::OF_RANGES {
+        let failure = find(sabotage, |settings| {
+            by_rows(settings);
+            settings.blind = true;
+        });
+        println!("{sabotage:?}, of row ranges, from outside: {failure}");
+    }
+}
+
+fn find(sabotage: Sabotage, change: fn(&mut Settings)) -> Failure {
+    let found = (0..1000).find_map(|seed| {
+        let broken = |settings: &mut Settings| {
+            settings.sabotage = Some(sabotage);
+            change(settings);
+        };
+        run(seed, false, broken).err()
+    });
+    found.unwrap_or_else(|| panic!("{sabotage:?} was not found"))
 }
 
 /// Runs one seed: faults for a while, then none until everything is complete.
@@ -124,7 +173,7 @@ fn run_machine(machine: &mut Machine, print: bool) -> Result<(), String> {
     run_to_completion(machine, print)?;
     rewind_to_completion(machine, print)?;
     let merges = |partition: &&super::world::Partition| partition.parents.len() > 1;
-    machine.totals.merges = machine.world.partitions.iter().filter(merges).count() as u64;
+    machine.totals.merges += machine.world.partitions.iter().filter(merges).count() as u64;
     let moves = |said: &&super::world::Said| matches!(said, super::world::Said::MoveIn { .. });
     let streams = machine.world.partitions.iter();
     machine.totals.moves = streams
@@ -178,7 +227,7 @@ fn round_without_faults(machine: &mut Machine, print: bool) -> Result<(), String
         stored: true,
         confirmed: true,
     });
-    if machine.expired {
+    if machine.expired.is_some() {
         round.push(Transition::Restart);
     }
     let all_there = machine.reference.first_missing(&machine.world).is_none();

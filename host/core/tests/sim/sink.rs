@@ -8,8 +8,11 @@ use acequia_core::{ReaderId, Seq, SinkState};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Line {
     Record(usize),
-    /// Everything before this tick may be missing.
-    Gap(u64),
+    /// Everything before this tick may be missing; of one key, where the others went on.
+    Gap {
+        at: u64,
+        key: Option<usize>,
+    },
 }
 
 #[derive(Default)]

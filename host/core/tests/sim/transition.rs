@@ -73,7 +73,7 @@ impl Transition {
                 stored: random.random_bool(0.5),
             }),
             912..916 => (!machine.drained).then_some(Self::Drain),
-            916..930 => machine.expired.then_some(Self::Restart),
+            916..930 => machine.expired.is_some().then_some(Self::Restart),
             930..935 => Some(Self::Wait {
                 ms: if machine.settings.expires {
                     35_000

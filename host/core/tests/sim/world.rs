@@ -6,7 +6,7 @@ use rand::RngExt;
 use rand::rngs::Xoshiro256PlusPlus as Random;
 
 use super::settings::Settings;
-use super::{lineage, ranges};
+use super::{lineage, ranges, topology};
 
 /// Milliseconds of one tick. Everything in a history happens at a whole tick.
 pub(super) const TICK_MS: u64 = 100;
@@ -26,6 +26,14 @@ pub(super) struct World {
     pub(super) horizon: u64,
     pub(super) keys: usize,
     pub(super) mutable: bool,
+    /// Whether partitions are row ranges.
+    pub(super) rows: bool,
+    /// Whether the service leaves keys out at times.
+    pub(super) forgets_keys: bool,
+    /// With row ranges: from which tick on the keys are cut where.
+    pub(super) tilings: Vec<(u64, Vec<usize>)>,
+    /// Per key, its records.
+    pub(super) chains: Vec<Vec<usize>>,
 }
 
 pub(super) struct Partition {
@@ -83,6 +91,10 @@ impl World {
                 history.now += random.random_range(1..=3);
             }
             if random.random_bool(settings.change_rate) {
+                if settings.rows {
+                    topology::change(&mut history, random);
+                    continue;
+                }
                 // Every change has a timestamp of its own, as every transaction that moves keys has.
                 if history.world.changes.last() == Some(&history.now) {
                     history.now += 1;
@@ -96,6 +108,9 @@ impl World {
             } else {
                 history.commit(random);
             }
+        }
+        if settings.rows {
+            topology::go_on_after_the_last_commit(&mut history, random);
         }
         history.end()
     }
@@ -157,12 +172,20 @@ impl History {
                 horizon: 0,
                 keys,
                 mutable: settings.mutable,
+                rows: settings.rows,
+                forgets_keys: settings.forgets_keys,
+                tilings: Vec::new(),
+                chains: vec![Vec::new(); keys],
             },
             owner: vec![0; keys],
             last_write: vec![None; keys],
             now: 0,
             transactions: 0,
         };
+        if settings.rows {
+            topology::begin(&mut history, settings.first_partitions);
+            return history;
+        }
         for _ in 0..settings.first_partitions {
             history.add(Vec::new(), None);
         }
@@ -251,6 +274,9 @@ impl History {
             bytes,
             outputs,
         });
-        self.say(partition, Said::Record(record));
+        self.world.chains[key].push(record);
+        if !self.world.rows {
+            self.say(partition, Said::Record(record));
+        }
     }
 }
