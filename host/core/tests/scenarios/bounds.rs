@@ -112,6 +112,19 @@ fn a_bound_that_is_moved_later_is_gone_on_to_with_what_lives_behind_the_old_one(
     assert_eq!(bench.openings("a"), 1, "it ended at the old bound only");
 }
 
+/// Who ended at the old bound is forgotten, and the others do not know it.
+#[test]
+fn a_bound_does_not_move_while_a_partition_is_left() {
+    let mut bench = Bench::with(bounded(), &["a", "b"]);
+    assert!(!bench.scheduler.checkpoint().bound_may_move());
+    for name in ["a", "b"] {
+        let reader = bench.reader(name);
+        bench.deliver(&reader, vec![heartbeat(10)]);
+        bench.end(&reader);
+    }
+    assert!(bench.scheduler.checkpoint().bound_may_move());
+}
+
 #[test]
 fn a_clean_end_finishes_a_batch_read() {
     let limits = Limits {
