@@ -112,7 +112,7 @@ pub(crate) fn decide(
         });
     }
     same(&checkpoint.identity, &identity)?;
-    if !checkpoint.partitions.is_empty() {
+    if !checkpoint.bound_may_move() {
         end_may_change(&checkpoint.identity, &identity)?;
     }
     checkpoint.identity = identity;
