@@ -4,6 +4,7 @@ mod admin;
 mod client;
 mod faults;
 mod follow;
+mod foreign;
 mod merge;
 mod opening;
 mod reading;
