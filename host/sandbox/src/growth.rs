@@ -1,4 +1,4 @@
-//! The time of a history that grows while it is served.
+//! The time of a history that grows or flows while it is served.
 
 use std::time::Duration;
 
@@ -58,5 +58,56 @@ impl Ticks {
             }
             None => std::future::pending().await,
         }
+    }
+}
+
+/// When the records of a flood are committed and sent.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Pace {
+    /// So many records a partition, committed about a microsecond apart from the flood's beginning on, and sent
+    /// as fast as they are taken.
+    AtOnce {
+        /// Records of one partition.
+        records: u32,
+    },
+    /// So many records a second and partition without an end, each committed when it is sent.
+    Steady {
+        /// Records of one partition in a second; below 0.001 counts as 0.001.
+        per_second: f64,
+    },
+}
+
+/// The most messages that are due together, so that a reader who was slow does not get old stamps.
+const DUE_AT_ONCE_MAX: u64 = 16;
+
+/// Messages at a steady rate.
+#[derive(Clone, Debug)]
+pub(crate) struct Steady {
+    /// From one message to the next.
+    interval: Duration,
+    began: Option<Instant>,
+    sent: u64,
+}
+
+impl Steady {
+    /// So many messages a second, but not fewer than one in a thousand seconds.
+    pub(crate) fn per_second(rate: f64) -> Self {
+        Self {
+            interval: Duration::from_secs_f64(1.0 / rate.max(RATE_MIN)),
+            began: None,
+            sent: 0,
+        }
+    }
+
+    /// Waits for the next message, and counts it with the others that are due.
+    pub(crate) async fn due(&mut self) -> u64 {
+        let began = *self.began.get_or_insert_with(Instant::now);
+        let next = u32::try_from(self.sent).unwrap_or(u32::MAX);
+        tokio::time::sleep_until(began + self.interval.saturating_mul(next)).await;
+        let elapsed = began.elapsed().as_nanos() / self.interval.as_nanos().max(1);
+        let due = u64::try_from(elapsed).unwrap_or(u64::MAX).saturating_add(1);
+        let due = due.saturating_sub(self.sent).clamp(1, DUE_AT_ONCE_MAX);
+        self.sent += due;
+        due
     }
 }

@@ -5,7 +5,7 @@
 //! known to refuse.
 //!
 //! ```text
-//! History (written out | random | live)          the ground truth: committed()
+//! History (written out | random | live | flood)  the ground truth: committed()
 //!    | a log of mutations, and topologies by instant
 //!    v
 //! World: what may be read now, what fits now     one lock, one clock

@@ -88,13 +88,14 @@ impl Position {
         });
     }
 
-    /// The position as a token's text.
+    /// The position as a token's text, equally long for every place in the log.
     pub(crate) fn to_token(&self) -> String {
         let parts = self.parts.iter().map(|part| {
             let (start, end) = (hex(&part.range.start), hex(&part.range.end));
-            format!(" {start} {end} {}", part.next)
+            format!(" {start} {end} {:010}", part.next)
         });
-        let text = format!("{}{}", self.at.as_microsecond(), parts.collect::<String>());
+        let at = self.at.as_microsecond();
+        let text = format!("{at:017}{}", parts.collect::<String>());
         STANDARD.encode(text)
     }
 

@@ -2,10 +2,11 @@
 //! partitions as time goes on.
 //!
 //! A history is written out ([`History::starting_at`]), drawn from a seed ([`History::random`]) or
-//! grows while the sandbox runs ([`History::live`]). [`History::committed`] (or
-//! [`crate::bigtable::Sandbox::committed`]) is the ground truth.
+//! grows while the sandbox runs ([`History::live`]); a [`Flood`] is for measurements. In every other
+//! case [`History::committed`] (or [`crate::bigtable::Sandbox::committed`]) is the ground truth.
 
 mod builder;
+mod flood;
 mod grower;
 mod live;
 mod mutation;
@@ -17,7 +18,9 @@ mod topology;
 
 use jiff::Timestamp;
 
+pub use crate::growth::Pace;
 pub use builder::{BuildError, Builder};
+pub use flood::Flood;
 pub(crate) use grower::Grower;
 pub use live::Live;
 pub use mutation::{Column, Entry, Input, Mutation, Source};
@@ -32,6 +35,7 @@ pub(crate) use topology::{Fit, Topology, fit};
 pub struct History {
     pub(crate) recorded: Recorded,
     pub(crate) growth: Option<Growth>,
+    pub(crate) flood: Option<Flood>,
 }
 
 /// A history that grows while the sandbox runs.
@@ -67,6 +71,7 @@ impl History {
         Self {
             recorded,
             growth: None,
+            flood: None,
         }
     }
 

@@ -8,7 +8,7 @@ use tonic::{Code, Status};
 use super::{names, request::From};
 use crate::{
     bigtable::{
-        history::{KeyRange, Recorded, tile},
+        history::{Flood, KeyRange, Pace, Recorded, tile},
         position::Position,
         script::{AppProfile, Routing, Script},
     },
@@ -102,6 +102,17 @@ impl Rules {
             self.expired,
             "The start is before the earliest change that the change stream retains",
         )
+    }
+}
+
+/// What a flood sends at once is stamped from its beginning or from a token on.
+pub(super) fn from_the_beginning(flood: Option<&Flood>, from: &From) -> Result<(), Status> {
+    let begins = flood.filter(|flood| matches!(flood.pace, Pace::AtOnce { .. }));
+    match (begins.map(|flood| flood.since), from) {
+        (Some(since), From::Start(start)) if *start > since => Err(Status::failed_precondition(
+            "a flood is read from its beginning or from a token only",
+        )),
+        _ => Ok(()),
     }
 }
 

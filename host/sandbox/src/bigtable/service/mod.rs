@@ -2,6 +2,7 @@
 
 mod admin;
 mod check;
+mod flood;
 mod names;
 mod read;
 mod request;
@@ -24,12 +25,14 @@ pub use stats::{CALLS_KEPT_MAX, Seen, SeenRead, Stats};
 
 use self::{
     check::Rules,
+    flood::Flow,
     read::{Read, Stage},
     request::ReadRequest,
     stats::Counters,
 };
 use super::{
     fault::On,
+    history::Flood,
     script::{Cookies, Script},
     wire,
     world::{Reader, World},
@@ -53,6 +56,7 @@ pub(crate) struct Bigtable {
     counters: Counters,
     rules: Rules,
     script: Script,
+    flood: Option<Arc<Flood>>,
 }
 
 impl Bigtable {
@@ -62,6 +66,7 @@ impl Bigtable {
             faults: Faults::new(script.faults.clone()),
             counters: Counters::default(),
             rules: Rules::of(&script),
+            flood: script.history.flood.clone().map(Arc::new),
             script,
         }
     }
@@ -126,6 +131,11 @@ impl Bigtable {
             let (range, from) = (&read.range, &read.from);
             self.rules.position(range, from, stream, (now, retention))
         })?;
+        check::from_the_beginning(self.flood.as_deref(), &read.from)?;
+        let flow = self
+            .flood
+            .as_ref()
+            .and_then(|flood| Flow::new(flood, &read.range));
         let fault = self.faults.claim(|on| match on {
             On::AnyRead => true,
             On::Range(range) => *range == read.range,
@@ -145,6 +155,7 @@ impl Bigtable {
             closes: self.script.closes,
             slow_reader_after: self.script.slow_reader_after,
             strike: Strike::new(fault, request.extensions(), self.rules.expired()),
+            flow,
             messages: VecDeque::new(),
             handed_over: None,
             sent_at: self.world.clock.now(),

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use tokio::time::Instant;
 use tonic::Status;
 
-use super::stats::Open;
+use super::{flood::Flow, stats::Open};
 use crate::{
     bigtable::{
         fault::{On, SLOW_READER},
@@ -32,6 +32,8 @@ pub(super) struct Read {
     pub(super) slow_reader_after: Option<Duration>,
     pub(super) strike: Strike<On>,
     pub(super) open: Open,
+    /// What a flood has, before anything else is read.
+    pub(super) flow: Option<Flow>,
     /// What is encoded and not sent.
     pub(super) messages: VecDeque<Bytes>,
     /// When a message was handed over that has not been asked after since.
@@ -97,6 +99,15 @@ impl Read {
 
     /// Fetches what comes next, or waits until something may.
     async fn read(&mut self) {
+        if let Some(flow) = &mut self.flow {
+            let reader = &mut self.reader;
+            let next = flow.next(&mut reader.position, &self.world.clock, reader.end);
+            let messages = next.await;
+            if !messages.is_empty() {
+                return messages.into_iter().for_each(|message| self.send(message));
+            }
+            self.flow = None;
+        }
         // Before the world is read, so that no growth between the two is missed.
         let mut grown = self.world.grown();
         match self.world.read(&mut self.reader) {

@@ -80,6 +80,11 @@ fn continuation(range: &KeyRange, token: String) -> StreamContinuationToken {
     }
 }
 
+/// An instant as it stands in a message.
+pub(crate) fn encoded(at: Timestamp) -> Vec<u8> {
+    instant(at).encode_to_vec()
+}
+
 fn encode(record: StreamRecord) -> Bytes {
     let response = ReadChangeStreamResponse {
         stream_record: Some(record),

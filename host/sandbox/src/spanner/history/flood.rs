@@ -7,6 +7,7 @@ use super::{
     builder::BuildError,
     change::{DataChange, ValueCapture},
 };
+use crate::growth::Pace;
 
 /// Partitions that hold the same change again and again. Their messages are encoded before the
 /// sandbox starts, so that serving one costs little more than sending its bytes.
@@ -23,22 +24,6 @@ pub struct Flood {
     pub change: DataChange,
     /// When the records are committed and sent.
     pub pace: Pace,
-}
-
-/// When the records of a flood are committed and sent.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Pace {
-    /// So many records a partition, committed a microsecond apart from [`Flood::since`] on, and sent
-    /// as fast as they are taken.
-    AtOnce {
-        /// Records of one partition.
-        records: u32,
-    },
-    /// So many records a second and partition without an end, each committed when it is sent.
-    Steady {
-        /// Records of one partition in a second; below 0.001 counts as 0.001.
-        per_second: f64,
-    },
 }
 
 impl Flood {

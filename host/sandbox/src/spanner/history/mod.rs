@@ -20,12 +20,13 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 
+pub use crate::growth::Pace;
 pub use builder::{BuildError, Builder, Commit};
 pub use capture::RowChange;
 pub use change::{
     Child, Column, DataChange, End, Entry, Mod, ModType, Partition, Row, Table, ValueCapture,
 };
-pub use flood::{Flood, Pace};
+pub use flood::Flood;
 pub(crate) use grower::Grower;
 pub use live::Live;
 pub use random::Size;

@@ -4,19 +4,15 @@ use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use jiff::Timestamp;
-use tokio::time::Instant;
 
 use crate::{
     clock::{Running, after},
+    growth::Steady,
     spanner::{
         history::{Entry, Flood, Pace},
         wire::{Framer, Layout},
     },
 };
-
-/// The most messages that are stamped together, so that a reader who was slow does not get old
-/// stamps.
-const STAMPED_AT_ONCE_MAX: u64 = 16;
 
 const MICROSECOND: Duration = Duration::from_micros(1);
 
@@ -51,16 +47,12 @@ impl Served {
                 let (messages, last) = stamps.at_once(flood.since, records);
                 Self::AtOnce(messages, last)
             }
-            Pace::Steady { per_second } => {
-                let records = per_second.max(0.001);
-                Self::Steady(Current {
-                    interval: Duration::from_secs_f64(stamps.rest.records_f64() / records),
-                    stamps: Arc::new(stamps),
-                    began: None,
-                    sent: 0,
-                    last: flood.since,
-                })
-            }
+            Pace::Steady { per_second } => Self::Steady(Current {
+                pace: Steady::per_second(per_second / stamps.rest.records_f64()),
+                stamps: Arc::new(stamps),
+                is_first: true,
+                last: flood.since,
+            }),
         })
     }
 }
@@ -171,11 +163,9 @@ impl Stamp {
 /// A partition that flows steadily.
 #[derive(Clone, Debug)]
 pub(crate) struct Current {
+    pace: Steady,
     stamps: Arc<Stamps>,
-    /// From one message to the next.
-    interval: Duration,
-    began: Option<Instant>,
-    sent: u64,
+    is_first: bool,
     /// The commit timestamp after the last one.
     last: Timestamp,
 }
@@ -188,27 +178,22 @@ impl Current {
         clock: &Running,
         end: Option<Timestamp>,
     ) -> Option<Arc<[Bytes]>> {
-        let began = *self.began.get_or_insert_with(Instant::now);
-        let next = u32::try_from(self.sent).unwrap_or(u32::MAX);
-        tokio::time::sleep_until(began + self.interval.saturating_mul(next)).await;
+        let due = self.pace.due().await;
         let now = clock.now();
         if end.is_some_and(|end| now >= end) {
             return None;
         }
-        let elapsed = began.elapsed().as_nanos() / self.interval.as_nanos().max(1);
-        let due = u64::try_from(elapsed).unwrap_or(u64::MAX).saturating_add(1);
-        let due = due.saturating_sub(self.sent).clamp(1, STAMPED_AT_ONCE_MAX);
         Some((0..due).map(|_| self.stamp(now)).collect())
     }
 
     fn stamp(&mut self, now: Timestamp) -> Bytes {
-        let stamp = if self.sent == 0 {
+        let stamp = if self.is_first {
             &self.stamps.first
         } else {
             &self.stamps.rest
         };
         let at = now.max(self.last);
-        self.sent += 1;
+        self.is_first = false;
         self.last = after(at, stamp.span());
         stamp.with(at)
     }

@@ -3,6 +3,7 @@
 mod admin;
 mod client;
 mod faults;
+mod flood;
 mod follow;
 mod foreign;
 mod merge;
