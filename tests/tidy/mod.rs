@@ -15,6 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &["acequia-builtins", "acequia-core", "acequia-decode"],
     ),
     ("cli", &["acequia-host", "acequia-sandbox"]),
+    ("connectors/bigtable-change-stream", &["acequia-host"]),
     ("connectors/spanner-change-stream", &["acequia-host"]),
     ("sdk/rust", &[]),
     ("filters/names", &["acequia-guest"]),

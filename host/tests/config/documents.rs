@@ -59,7 +59,7 @@ fn uncommented(sample: &str) -> Vec<String> {
 
 #[test]
 fn the_sample_is_right_as_it_stands() {
-    for connector in &CONNECTORS[..1] {
+    for connector in &CONNECTORS {
         let (_, sample) = document(connector, "sample-config.yaml");
         assert_eq!(read(&sample).warnings, Vec::<String>::new());
     }
@@ -67,9 +67,7 @@ fn the_sample_is_right_as_it_stands() {
 
 #[test]
 fn every_option_of_the_sample_is_right_and_stands_there_with_its_default() {
-    CONNECTORS[..1]
-        .iter()
-        .for_each(the_sample_tries_every_option);
+    CONNECTORS.iter().for_each(the_sample_tries_every_option);
 }
 
 fn the_sample_tries_every_option(connector: &Connector) {
@@ -121,7 +119,7 @@ fn the_sample_tries_every_option(connector: &Connector) {
 
 #[test]
 fn every_limit_of_the_pipeline_is_in_the_sample() {
-    for connector in &CONNECTORS[..1] {
+    for connector in &CONNECTORS {
         let (_, sample) = document(connector, "sample-config.yaml");
         let pipeline = members(connector).find(|o| o.name == "pipeline").unwrap();
         for option in pipeline.members {
@@ -181,7 +179,7 @@ fn rows(
 
 #[test]
 fn every_readme_has_every_option_with_its_default() {
-    CONNECTORS[..1].iter().for_each(the_readme_has_every_option);
+    CONNECTORS.iter().for_each(the_readme_has_every_option);
 }
 
 fn the_readme_has_every_option(connector: &Connector) {
@@ -201,7 +199,7 @@ fn the_readme_has_every_option(connector: &Connector) {
 
 #[test]
 fn the_readme_tells_of_every_option_that_is_refused() {
-    for connector in &CONNECTORS[..1] {
+    for connector in &CONNECTORS {
         let (_, readme) = document(connector, "README.md");
         for option in connector.section.members {
             let name = format!("`{}`", option.name);
@@ -212,7 +210,7 @@ fn the_readme_tells_of_every_option_that_is_refused() {
 
 #[test]
 fn the_package_of_fluvio_requires_what_the_connector_requires() {
-    for connector in &CONNECTORS[..1] {
+    for connector in &CONNECTORS {
         let (_, package) = document(connector, "Connector.toml");
         let required: Vec<_> = members(connector)
             .filter(|option| option.presence == Presence::Required)
@@ -233,7 +231,7 @@ fn the_package_of_fluvio_requires_what_the_connector_requires() {
 
 #[test]
 fn the_package_of_fluvio_is_the_type_that_the_file_names() {
-    for connector in &CONNECTORS[..1] {
+    for connector in &CONNECTORS {
         let (_, package) = document(connector, "Connector.toml");
         let config = read(&document(connector, "sample-config.yaml").1);
         let name = config.meta.connector_type;

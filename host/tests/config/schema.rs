@@ -202,7 +202,7 @@ fn every_right_file_is_valid() {
             "{name}"
         );
     }
-    for connector in &CONNECTORS[..1] {
+    for connector in &CONNECTORS {
         let sample = Path::new(env!("CARGO_MANIFEST_DIR"))
             .join("../connectors")
             .join(connector.section.name)
