@@ -13,6 +13,8 @@ mod bigtable;
 mod defaults;
 #[path = "config/documents.rs"]
 mod documents;
+#[path = "config/exclusive.rs"]
+mod exclusive;
 #[path = "config/forms.rs"]
 mod forms;
 #[path = "config/golden.rs"]
