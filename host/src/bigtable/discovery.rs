@@ -58,9 +58,12 @@ pub enum DiscoverError {
 /// The table has no change stream, or cannot be looked at.
 pub async fn retention(client: &Client, table: &str) -> Result<Duration, DiscoverError> {
     let table = || table.to_owned();
-    let answer = client.table().await.map_err(|error| match error.code() {
-        Code::NotFound => DiscoverError::NoTable { table: table() },
-        _ => DiscoverError::Table(error),
+    let answer = client.table().await.map_err(|error| {
+        if error.code() == Code::NotFound {
+            DiscoverError::NoTable { table: table() }
+        } else {
+            DiscoverError::Table(error)
+        }
     })?;
     answer
         .change_stream_config

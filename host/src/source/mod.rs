@@ -77,13 +77,13 @@ pub(crate) async fn connect(
     let pipeline = &config.pipeline;
     Ok(match &config.source {
         config::Source::SpannerChangeStream(stream) => {
-            let opened = SpannerStream::connect(stream, pipeline, names, metered).await?;
-            Arc::new(opened)
+            let opened = SpannerStream::connect(stream, pipeline, names, metered);
+            Arc::new(Box::pin(opened).await?)
         }
         config::Source::BigtableChangeStream(stream) => {
             let names = (!config.names_filter.lets_all_pass()).then_some(names);
-            let opened = BigtableStream::connect(stream, pipeline, names, metered).await?;
-            Arc::new(opened)
+            let opened = BigtableStream::connect(stream, pipeline, names, metered);
+            Arc::new(Box::pin(opened).await?)
         }
     })
 }

@@ -72,6 +72,7 @@ mod tests {
             sink: "file",
             guests: Vec::new(),
             retention: None,
+            backlog_adjustment: None,
         };
         subject.starting(Now {
             monotonic: Duration::ZERO,
