@@ -79,13 +79,11 @@ impl Cutter {
             self.seen.resize(schema.columns.len(), 0);
         }
         let (mut dropped, mut before) = (0, None);
-        scanner.object(|scanner, name| {
-            let column = schema
-                .find(&name.unescaped()?, before)
-                .ok_or_else(|| at(name.start, "a member that column_types names"))?;
+        scanner.members(|scanner| {
+            let (column, name_start) = column(scanner, schema, before)?;
             let seen = self.seen.get_mut(column);
             if seen.is_some_and(|seen| std::mem::replace(seen, self.object) == self.object) {
-                return Err(at(name.start, "each member once"));
+                return Err(at(name_start, "each member once"));
             }
             scanner.peek();
             let value_start = scanner.position();
@@ -94,7 +92,7 @@ impl Cutter {
             if keep.passes(column) {
                 self.members.push(Member {
                     column,
-                    name_start: name.start,
+                    name_start,
                     value_start,
                     value_stop: scanner.position(),
                 });
@@ -109,10 +107,11 @@ impl Cutter {
     fn copy_whole(&self, objects: &mut Objects, text: &str) {
         let base = objects.texts.bytes().len();
         objects.texts.open().extend_from_slice(text.as_bytes());
-        for member in &self.members {
+        let members = self.members.iter();
+        objects.push_cells(members.map(|member| {
             let (start, stop) = (base + member.value_start, base + member.value_stop);
-            objects.push_cell(member.column, start, stop);
-        }
+            (member.column, start, stop)
+        }));
     }
 
     fn rebuild(&self, objects: &mut Objects, text: &str) {
@@ -134,6 +133,26 @@ impl Cutter {
         }
         bytes.push(b'}');
     }
+}
+
+/// Reads the name of a member. It is mostly the one that is expected, and then it is not scanned.
+#[inline]
+fn column(
+    scanner: &mut Scanner<'_>,
+    schema: &Schema,
+    before: Option<usize>,
+) -> Result<(usize, usize), Malformed> {
+    scanner.peek();
+    let start = scanner.position();
+    for (column, member) in schema.expected(before) {
+        if scanner.take(member) {
+            return Ok((column, start));
+        }
+    }
+    let name = scanner.member()?;
+    let found = schema.find(&name.unescaped()?);
+    let column = found.ok_or_else(|| at(start, "a member that column_types names"))?;
+    Ok((column, start))
 }
 
 fn at(offset: usize, expected: &'static str) -> Malformed {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::Malformed;
+use crate::spanner::json::push_string;
 use crate::spanner::{Described, TableId, TablePlan, WrongPlan};
 
 /// Tables that a stream remembers. A column set is an entry of its own, so this is far above what
@@ -23,6 +24,8 @@ const SEPARATOR: u8 = 0xff;
 pub(crate) struct Schema {
     pub(crate) table: String,
     pub(crate) columns: Vec<Column>,
+    /// For each column its name as a member of an object begins with it: quoted, with a colon.
+    members: Vec<Vec<u8>>,
     /// The columns by name.
     sorted: Vec<usize>,
     /// For each column the one that follows it by name; for the last one, its number past the end.
@@ -63,32 +66,33 @@ impl Schema {
         }
         Ok(Self {
             table: table.to_owned(),
+            members: columns.iter().map(member).collect(),
             columns,
             sorted,
             following,
         })
     }
 
-    /// The index of a column. What follows the column before it is looked at first: the members of a
-    /// JSON value are sorted, and other writers keep to the order of the columns.
+    /// What a member begins with that follows the one of the column before, and its column: the
+    /// likelier first. The members of a JSON value are sorted, and other writers keep to the order of
+    /// the columns.
     ///
     /// Source: https://cloud.google.com/spanner/docs/working-with-json, specifications.
     #[inline]
-    pub(crate) fn find(&self, name: &str, before: Option<usize>) -> Option<usize> {
+    pub(crate) fn expected(&self, before: Option<usize>) -> impl Iterator<Item = (usize, &[u8])> {
         let (by_name, by_place) = match before {
             Some(before) => (self.following.get(before), before + 1),
             None => (self.sorted.first(), 0),
         };
-        for expected in by_name.copied().into_iter().chain([by_place]) {
-            let column = self.columns.get(expected);
-            if column.is_some_and(|column| column.name == name) {
-                return Some(expected);
-            }
-        }
-        self.search(name)
+        // Past the end is no column, and has no member.
+        let places = [by_name.copied().unwrap_or(usize::MAX), by_place];
+        places
+            .into_iter()
+            .filter_map(|place| Some((place, self.members.get(place)?.as_slice())))
     }
 
-    fn search(&self, name: &str) -> Option<usize> {
+    /// The index of a column.
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
         let order = |index: &usize| {
             let column = self.columns.get(*index);
             column.map_or("", |column| column.name.as_str()).cmp(name)
@@ -96,6 +100,14 @@ impl Schema {
         let found = self.sorted.binary_search_by(order).ok()?;
         self.sorted.get(found).copied()
     }
+}
+
+/// A column's name as a member begins with it.
+fn member(column: &Column) -> Vec<u8> {
+    let mut member = Vec::with_capacity(column.name.len() + 3);
+    push_string(&mut member, &column.name);
+    member.push(b':');
+    member
 }
 
 /// Which columns of a record's table pass.

@@ -37,21 +37,33 @@ impl Objects {
         self.cell_stops.truncate(cells);
     }
 
-    /// Adds a cell of the object under construction: a span of `texts`.
-    pub(crate) fn push_cell(&mut self, column: usize, start: usize, stop: usize) {
-        self.cell_columns
-            .push(u32::try_from(column).unwrap_or(u32::MAX));
+    /// Adds cells of the object under construction: the column of each and its span of `texts`.
+    pub(crate) fn push_cells(
+        &mut self,
+        cells: impl ExactSizeIterator<Item = (usize, usize, usize)> + Clone,
+    ) {
+        // Column by column: each makes room once.
+        let columns = cells.clone().map(|(column, ..)| narrow(column));
+        self.cell_columns.extend(columns);
         self.cell_starts
-            .push(u32::try_from(start).unwrap_or(u32::MAX));
-        self.cell_stops
-            .push(u32::try_from(stop).unwrap_or(u32::MAX));
+            .extend(cells.clone().map(|(_, start, _)| narrow(start)));
+        self.cell_stops.extend(cells.map(|(.., stop)| narrow(stop)));
+    }
+
+    /// Adds a cell of the object under construction.
+    pub(crate) fn push_cell(&mut self, column: usize, start: usize, stop: usize) {
+        self.push_cells([(column, start, stop)].into_iter());
     }
 
     /// Ends the object under construction.
     pub(crate) fn close(&mut self) {
         self.texts.close();
         let cells = self.cell_columns.len();
-        self.cell_ends
-            .push(u32::try_from(cells).unwrap_or(u32::MAX));
+        self.cell_ends.push(narrow(cells));
     }
+}
+
+/// The limit on a batch's bytes keeps its offsets below.
+fn narrow(offset: usize) -> u32 {
+    u32::try_from(offset).unwrap_or(u32::MAX)
 }

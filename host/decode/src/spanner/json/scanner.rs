@@ -78,7 +78,7 @@ impl<'a> Scanner<'a> {
         let first = self.peek();
         let start = self.at;
         match first {
-            b'"' => self.name().map(|_| ())?,
+            b'"' => self.quoted().map(|_| ())?,
             b'{' => self.object(|scanner, _| scanner.value().map(|_| ()))?,
             b'[' => self.array(|scanner, _| scanner.value().map(|_| ()))?,
             b't' => self.literal("true")?,
@@ -100,12 +100,22 @@ impl<'a> Scanner<'a> {
         &mut self,
         mut each: impl FnMut(&mut Self, Name<'a>) -> Result<(), Malformed>,
     ) -> Result<(), Malformed> {
+        self.members(|scanner| {
+            let name = scanner.member()?;
+            each(scanner, name)
+        })
+    }
+
+    /// Reads an object. For each member `each` is called; it must read the name and the value.
+    #[inline]
+    pub(crate) fn members(
+        &mut self,
+        mut each: impl FnMut(&mut Self) -> Result<(), Malformed>,
+    ) -> Result<(), Malformed> {
         self.enter(b'{', "an object")?;
         if self.peek() != b'}' {
             loop {
-                let name = self.name()?;
-                self.byte(b':', "a colon")?;
-                each(self, name)?;
+                each(self)?;
                 match self.peek() {
                     b',' => self.at += 1,
                     _ => break,
@@ -133,16 +143,47 @@ impl<'a> Scanner<'a> {
         self.leave(b']', "a comma or the end of the array")
     }
 
+    /// Passes over this text if it is what stands next, byte for byte.
+    #[inline]
+    pub(crate) fn take(&mut self, text: &[u8]) -> bool {
+        let rest = self.text.as_bytes().get(self.at..);
+        let is_next = rest.is_some_and(|rest| rest.starts_with(text));
+        self.at += if is_next { text.len() } else { 0 };
+        is_next
+    }
+
+    /// Reads the name of a member and the colon after it.
+    pub(crate) fn member(&mut self) -> Result<Name<'a>, Malformed> {
+        let name = self.name()?;
+        self.byte(b':', "a colon")?;
+        Ok(name)
+    }
+
     /// Reads a string and leaves it escaped.
     fn name(&mut self) -> Result<Name<'a>, Malformed> {
+        self.peek();
+        let start = self.at;
+        let has_escapes = self.quoted()?;
+        let escaped = self.text.get(start + 1..self.at - 1).unwrap_or_default();
+        Ok(Name {
+            escaped,
+            has_escapes,
+            start,
+        })
+    }
+
+    /// Passes over a string and says whether it has escapes.
+    fn quoted(&mut self) -> Result<bool, Malformed> {
         self.byte(b'"', "a string")?;
-        let (start, begin) = (self.at - 1, self.at);
         let mut has_escapes = false;
         let bytes = self.text.as_bytes();
         loop {
             self.at += plain_len(bytes.get(self.at..).unwrap_or_default());
             match bytes.get(self.at) {
-                Some(b'"') => break,
+                Some(b'"') => {
+                    self.at += 1;
+                    return Ok(has_escapes);
+                }
                 Some(b'\\') => {
                     has_escapes = true;
                     self.escape()?;
@@ -150,13 +191,6 @@ impl<'a> Scanner<'a> {
                 _ => return Err(self.expected("the end of the string")),
             }
         }
-        let escaped = self.text.get(begin..self.at).unwrap_or_default();
-        self.at += 1;
-        Ok(Name {
-            escaped,
-            has_escapes,
-            start,
-        })
     }
 
     /// Passes over one escape. Whether surrogates are paired matters to names only.
