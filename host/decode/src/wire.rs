@@ -120,6 +120,16 @@ impl<'a> Fields<'a> {
     }
 }
 
+/// The field that a message consists of, where it is one of those that [`Fields`] reads shortly.
+#[inline(always)]
+pub(crate) fn sole_field(message: &[u8]) -> Option<(u32, &[u8])> {
+    let mut fields = Fields::new(message);
+    match fields.short()? {
+        (field, Payload::Bytes(value)) if fields.is_empty() => Some((field, value)),
+        _ => None,
+    }
+}
+
 /// The text of a string field.
 pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, Malformed> {
     std::str::from_utf8(bytes)

@@ -3,7 +3,7 @@
 //! Source: google/protobuf/struct.proto, `Value`, `ListValue` and `Struct`.
 
 use crate::Malformed;
-use crate::wire::{Fields, Payload, utf8};
+use crate::wire::{Fields, Payload, sole_field, utf8};
 
 /// Field numbers of `Value`.
 pub(crate) const NULL: u32 = 1;
@@ -30,22 +30,20 @@ pub(crate) enum Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    #[inline]
+    /// Reads a value. It is one field, and mostly a text or a list: what else there may be is read
+    /// apart.
+    #[inline(always)]
     pub(crate) fn read(message: &'a [u8]) -> Result<Self, Malformed> {
-        let mut fields = Fields::new(message);
-        // A value is one field: what else there may be is read apart.
-        if let Some(field) = fields.next()?
-            && let Some(value) = Self::known(field)?
-            && fields.is_empty()
-        {
-            return Ok(value);
+        match sole_field(message) {
+            Some((TEXT, text)) => Ok(Self::Text(text)),
+            Some((LIST, list)) => Ok(Self::List(list)),
+            _ => Self::read_any(message),
         }
-        Self::read_all(message)
     }
 
-    /// Reads a message that holds other fields than the one kind.
-    #[cold]
-    fn read_all(message: &'a [u8]) -> Result<Self, Malformed> {
+    /// Reads a value with whatever fields its message has.
+    #[inline(never)]
+    fn read_any(message: &'a [u8]) -> Result<Self, Malformed> {
         let mut fields = Fields::new(message);
         let mut found = None;
         while let Some(field) = fields.next()? {
@@ -58,7 +56,6 @@ impl<'a> Value<'a> {
     }
 
     /// The kind that a field is; none for a field that `Value` does not have.
-    #[inline]
     fn known(field: (u32, Payload<'a>)) -> Result<Option<Self>, Malformed> {
         Ok(Some(match field {
             (TEXT, Payload::Bytes(text)) => Self::Text(text),
