@@ -2,9 +2,19 @@
 
 /// How many bytes at the beginning end no string and escape nothing.
 ///
-/// Eight bytes are looked at together: most bytes of a change record stand in strings.
+/// Most bytes of a change record stand in strings, so sixteen are looked at together, which compiles
+/// to vector instructions, and then eight.
 pub(super) fn plain_len(text: &[u8]) -> usize {
     let mut rest = text;
+    while let Some((block, after)) = rest.split_first_chunk::<16>() {
+        if block
+            .iter()
+            .fold(false, |any, byte| any | is_special(*byte))
+        {
+            break;
+        }
+        rest = after;
+    }
     while let Some((word, after)) = rest.split_first_chunk::<8>() {
         let special = special(u64::from_le_bytes(*word));
         if special != 0 {
@@ -13,9 +23,12 @@ pub(super) fn plain_len(text: &[u8]) -> usize {
         }
         rest = after;
     }
-    let is_special = |byte: &u8| matches!(byte, b'"' | b'\\' | ..0x20);
-    let before = rest.iter().position(is_special).unwrap_or(rest.len());
-    text.len() - rest.len() + before
+    let before = rest.iter().position(|byte| is_special(*byte));
+    text.len() - rest.len() + before.unwrap_or(rest.len())
+}
+
+fn is_special(byte: u8) -> bool {
+    byte < 0x20 || byte == b'"' || byte == b'\\'
 }
 
 /// Sets the high bit of the lowest byte that is a quote, a backslash or a control character; higher
@@ -82,7 +95,7 @@ mod tests {
     #[test]
     fn every_byte_at_every_place_ends_a_plain_run_or_does_not() {
         for byte in 0..=u8::MAX {
-            let is_special = byte < 0x20 || byte == b'"' || byte == b'\\';
+            let is_special = is_special(byte);
             for place in 0..20 {
                 for fill in [b'a', 0x7f, 0x80, 0xff, b'!', b'#', b'[', b']'] {
                     let mut text = [fill; 20];
