@@ -17,9 +17,11 @@ use crate::server::Target;
 
 const WHAT: &str = "the connection";
 
-/// The windows that the host's own client has, so that only what is done with the frames differs.
+/// The windows and the size of a frame that the host's own client has, so that only what is done with
+/// the frames differs.
 const STREAM_WINDOW_BYTES: u32 = 256 << 10;
 const CONNECTION_WINDOW_BYTES: u32 = 16 * STREAM_WINDOW_BYTES;
+const FRAME_BYTES_MAX: u32 = 64 << 10;
 
 /// How often a quiet partition reports. None here is quiet.
 const HEARTBEAT: Duration = Duration::from_secs(1);
@@ -37,6 +39,7 @@ impl Opened {
             .of(WHAT)?
             .initial_stream_window_size(STREAM_WINDOW_BYTES)
             .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
+            .max_frame_size(FRAME_BYTES_MAX)
             .tcp_nodelay(true)
             .connect()
             .await
