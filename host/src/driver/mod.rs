@@ -14,6 +14,7 @@ mod outcome;
 mod readers;
 mod retention;
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -172,7 +173,21 @@ impl Driver {
     /// wish to stop: the first drains, the second leaves at once.
     ///
     /// The outcome is an error if something failed.
-    pub(crate) async fn run(mut self, mut stop: mpsc::Receiver<()>) -> Ended {
+    ///
+    /// The loop is a task beside those that tell it things: on the thread that waits for the run, each
+    /// of their messages would wake another thread. It ends with the wait.
+    pub(crate) async fn run(self, stop: mpsc::Receiver<()>) -> Ended {
+        let mut task = JoinSet::new();
+        task.spawn(self.turn(stop));
+        match task.join_next().await {
+            Some(Ok(ended)) => ended,
+            Some(Err(error)) if error.is_panic() => resume_unwind(error.into_panic()),
+            // It is cancelled when nobody waits.
+            Some(Err(_)) | None => std::future::pending().await,
+        }
+    }
+
+    async fn turn(mut self, mut stop: mpsc::Receiver<()>) -> Ended {
         let outcome = self.turn_until_done(&mut stop).await;
         self.tally.scheduler = self.scheduler.stats();
         Ended {
