@@ -15,15 +15,15 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     service: Option<Service>,
     #[command(flatten)]
-    spanner: spanner::Arguments,
+    spanner: spanner::SpannerArguments,
 }
 
 #[derive(Debug, clap::Subcommand)]
 enum Service {
     /// Spanner's: a database with a change stream.
-    Spanner(spanner::Arguments),
+    Spanner(spanner::SpannerArguments),
     /// Bigtable's: a table with a change stream.
-    Bigtable(bigtable::Arguments),
+    Bigtable(bigtable::BigtableArguments),
 }
 
 /// Serves until the process is told to stop.

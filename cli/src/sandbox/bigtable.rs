@@ -11,7 +11,7 @@ use tracing::info;
 
 /// What the sandbox serves.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Arguments {
+pub(crate) struct BigtableArguments {
     /// Where to listen; port 0 takes a free one.
     #[arg(long, default_value = "127.0.0.1:8086")]
     listen: SocketAddr,
@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
 }
 
 /// Serves until the process is told to stop.
-pub(super) async fn serve(arguments: Arguments) -> ExitCode {
+pub(super) async fn serve(arguments: BigtableArguments) -> ExitCode {
     let until = match (arguments.seconds, arguments.mutations) {
         (Some(seconds), _) => Until::Elapsed(Duration::from_secs(seconds)),
         (None, Some(mutations)) => Until::Changes(mutations),

@@ -12,7 +12,7 @@ use tracing::info;
 
 /// What the sandbox serves.
 #[derive(Debug, clap::Args)]
-pub(crate) struct Arguments {
+pub(crate) struct SpannerArguments {
     /// Where to listen; port 0 takes a free one.
     #[arg(long, default_value = "127.0.0.1:9010")]
     listen: SocketAddr,
@@ -40,7 +40,7 @@ enum SqlDialect {
 }
 
 /// Serves until the process is told to stop.
-pub(super) async fn serve(arguments: Arguments) -> ExitCode {
+pub(super) async fn serve(arguments: SpannerArguments) -> ExitCode {
     let serve = Serve {
         listen: arguments.listen,
         dialect: match arguments.dialect {
