@@ -164,7 +164,7 @@ async fn out_of_range_inside_the_retention_fails_with_what_is_known() {
     for known in [
         "partition a ",
         "inside the retention",
-        "no child partitions",
+        "announced nobody who goes on",
         "is invalid",
     ] {
         assert!(text.contains(known), "{known:?} is not in {text:?}");
