@@ -1,7 +1,8 @@
 //! Whether the components load, take their configuration, and answer.
 
+use std::error::Error;
+
 use super::findings::Findings;
-use super::made_records::{self, Made};
 use super::{ComponentSeen, ParameterSeen, Topic, WouldRead};
 use crate::batch::Batch;
 use crate::chain::chain;
@@ -11,7 +12,6 @@ use crate::guest::{
 };
 use crate::run::guests::{self, Loaded};
 use crate::sink::check_lines;
-use crate::spanner::watch_list::WatchList;
 
 /// The components that could be loaded.
 #[derive(Default)]
@@ -154,14 +154,20 @@ pub(super) fn not_tried(findings: &mut Findings) {
     );
 }
 
-/// Makes records of the watched tables and gives them to the components as a run would.
+/// Records that nobody committed, to try components on.
+pub(super) struct Made {
+    pub(super) batch: Batch,
+    /// What they were made of, such as `2 tables`.
+    pub(super) of: String,
+}
+
+/// Gives made records to the components as a run would.
 pub(super) async fn try_made_records(
     guests: &mut Guests,
-    watch_list: &WatchList,
+    made: Result<Made, impl Error>,
     findings: &mut Findings,
 ) {
-    let Made { batch, left_out } = match made_records::make(guests.names.as_mut(), watch_list).await
-    {
+    let Made { batch, of } = match made {
         Ok(made) => made,
         Err(reason) => {
             findings.warning(
@@ -176,8 +182,7 @@ pub(super) async fn try_made_records(
     if batch.is_empty() {
         return;
     }
-    let tables = watch_list.tables.len() - left_out;
-    let tried = format!("{} made records of {tables} tables", batch.records());
+    let tried = format!("{} made records of {of}", batch.records());
     if let Some(filter) = &mut guests.record_filter {
         try_filter(filter, &batch, &tried, findings).await;
     }

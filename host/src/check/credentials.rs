@@ -1,22 +1,21 @@
 //! As whom the service is asked, and whether there is a token.
 
 use super::Topic;
+use super::answer::{ANSWER_TIMEOUT, in_time};
 use super::findings::Findings;
-use super::source::{ANSWER_TIMEOUT, in_time};
 use crate::chain::chain;
-use crate::config::{Credentials, SpannerChangeStream};
+use crate::config::Credentials;
 use crate::google::{Account, CredentialsError};
-use crate::spanner::Client;
 
-/// Gets a token. False where there is none, so that the service need not be asked.
+/// Waits for the token that a client gets for itself. False where there is none, so that the service
+/// need not be asked.
 pub(super) async fn look(
-    stream: &SpannerChangeStream,
-    client: &Client,
+    credentials: &Credentials,
+    token: impl Future<Output = Result<Option<Account>, CredentialsError>>,
     findings: &mut Findings,
 ) -> bool {
-    let credentials = &stream.connection.credentials;
     let said = named(credentials);
-    match in_time(client.authorize()).await {
+    match in_time(token).await {
         Ok(Ok(account)) => {
             findings.ok(Topic::Credentials, had(credentials, &said, account));
             true
@@ -35,6 +34,15 @@ pub(super) async fn look(
             false
         }
     }
+}
+
+/// Tells that the service was not asked.
+pub(super) fn not_asked(findings: &mut Findings) {
+    findings.warning(
+        Topic::Source,
+        "the service was not asked: there is no token to ask it with",
+        "see the finding on credentials",
+    );
 }
 
 const UNREACHABLE: &str = "see that this machine reaches the token endpoint (name resolution, \

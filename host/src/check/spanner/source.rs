@@ -1,26 +1,15 @@
 //! Whether the database has the stream, and what the stream watches.
 
-use std::time::Duration;
-
-use tokio::time::error::Elapsed;
-
-use super::findings::Findings;
-use super::{SourceSeen, Topic, WouldRead, remedy};
+use super::remedy;
 use crate::chain::chain;
+use crate::check::answer::{ANSWER_TIMEOUT, in_time};
+use crate::check::findings::Findings;
+use crate::check::{SourceSeen, Topic, WouldRead};
 use crate::config::SpannerChangeStream;
 use crate::spanner::Client;
 use crate::spanner::discovery::{self, Described};
 use crate::spanner::request::{Dialect, PartitionMode};
 use crate::spanner::watch_list::{WatchList, watch_list};
-
-/// How long one question may take with all its calls and attempts: finding the earliest readable
-/// instant takes up to forty. A server that does not answer must not hold a check up for ever.
-pub(super) const ANSWER_TIMEOUT: Duration = Duration::from_secs(60);
-
-/// Waits for an answer within its time.
-pub(super) async fn in_time<T>(answer: impl Future<Output = T>) -> Result<T, Elapsed> {
-    tokio::time::timeout(ANSWER_TIMEOUT, answer).await
-}
 
 /// What the service said.
 pub(super) struct Known {
@@ -39,15 +28,6 @@ pub(super) fn client(stream: &SpannerChangeStream, findings: &mut Findings) -> O
             None
         }
     }
-}
-
-/// Tells that nothing was asked.
-pub(super) fn not_asked(findings: &mut Findings) {
-    findings.warning(
-        Topic::Source,
-        "the service was not asked: there is no token to ask it with",
-        "see the finding on credentials",
-    );
 }
 
 /// Asks what the stream is and what it watches.

@@ -1,9 +1,9 @@
 //! Which of the watched tables and columns pass, asked of the component that decides it in a run.
 
-use super::components::Guests;
-use super::findings::Findings;
-use super::{ColumnSeen, TableSeen, Topic, WouldRead};
 use crate::chain::chain;
+use crate::check::components::Guests;
+use crate::check::findings::Findings;
+use crate::check::{ColumnSeen, TableSeen, Topic, WouldRead};
 use crate::config::SpannerChangeStream;
 use crate::guest::NamesFilter;
 use crate::spanner::watch_list::{WatchList, WatchedTable};

@@ -17,7 +17,7 @@ use prost_types::value::Kind;
 use serde_json::{Map, Value, json};
 
 use super::made_values::{Sample, sample};
-use crate::batch::Batch;
+use crate::check::components::Made;
 use crate::guest::{CallError, NamesFilter};
 use crate::spanner::request::Dialect;
 use crate::spanner::watch_list::{WatchList, WatchedTable};
@@ -25,13 +25,6 @@ use crate::spanner::watch_list::{WatchList, WatchedTable};
 /// Tables that records are made of. A database may have thousands; a component that answers to so
 /// many kinds of record answers to the others.
 const TABLES_MAX: usize = 64;
-
-/// The records.
-pub(super) struct Made {
-    pub(super) batch: Batch,
-    /// How many tables no record was made of.
-    pub(super) left_out: usize,
-}
 
 /// Why there are no records.
 #[derive(Debug, thiserror::Error)]
@@ -80,7 +73,7 @@ pub(super) async fn make(
     }
     Ok(Made {
         batch: batch.into(),
-        left_out: watch_list.tables.len() - tables().count(),
+        of: format!("{} tables", tables().count()),
     })
 }
 

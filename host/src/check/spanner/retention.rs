@@ -5,11 +5,13 @@ use std::time::Duration;
 use acequia_core::{Checkpoint, PartitionId, SavedPartition};
 use jiff::{SignedDuration, Timestamp};
 
-use super::checkpoint::{Progress, seen};
-use super::findings::Findings;
-use super::source::{in_time, silent};
-use super::{BeginSeen, RetentionSeen, Topic, WouldRead, remedy, text};
+use super::remedy;
+use super::source::silent;
 use crate::chain::chain;
+use crate::check::answer::in_time;
+use crate::check::checkpoint::{Progress, seen};
+use crate::check::findings::Findings;
+use crate::check::{BeginSeen, RetentionSeen, Topic, WouldRead, text};
 use crate::config::SpannerChangeStream;
 use crate::google::CallError;
 use crate::source::spanner_stream::{OpenError, Start, resolve, retention};
