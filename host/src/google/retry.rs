@@ -43,9 +43,10 @@ mod tests {
     fn failed(status: Status) -> CallError {
         CallError::Status {
             method: "ExecuteSql",
-            disposition: match status.code() {
-                Code::Unavailable => Disposition::Retry,
-                _ => Disposition::Fatal,
+            disposition: if status.code() == Code::Unavailable {
+                Disposition::Retry
+            } else {
+                Disposition::Fatal
             },
             status: Box::new(status),
         }
