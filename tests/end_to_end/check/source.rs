@@ -150,6 +150,17 @@ async fn a_start_before_the_stream_was_created_is_told() {
 }
 
 #[tokio::test]
+async fn the_earliest_start_is_told_without_a_warning() {
+    let (sandbox, mut place) = two_changes(|_| {});
+    place.set("start-position", json!("earliest"));
+    let told = check(&place, &sandbox).await;
+    told.starts();
+    assert_eq!(told.seen("retention", "warning"), "");
+    told.says("retention", "ok", &["reading would begin at"], "");
+    assert!(told.report["would_read"]["begin"]["asked"].is_null());
+}
+
+#[tokio::test]
 async fn a_start_in_the_future_is_refused() {
     let (sandbox, mut place) = two_changes(|_| {});
     place.unset("end-position");

@@ -14,7 +14,7 @@ use crate::spanner::discovery::{self, Described};
 pub(crate) struct Start {
     /// The first instant that is read.
     pub(crate) at: Timestamp,
-    /// Why it is later than asked for; none where it is what was asked for.
+    /// Why it is later than asked for; none where it is what was asked for, as `earliest` always is.
     pub(crate) moved_up: Option<MovedUp>,
 }
 
@@ -79,7 +79,8 @@ pub(crate) async fn resolve(
     let stream = &config.change_stream;
     let readable =
         discovery::earliest_readable(client, described, stream, resolved.at, now).await?;
-    let unreadable = (readable > resolved.at).then_some(MovedUp::Unreadable {
+    let is_later = readable > resolved.at && position != StartPosition::Earliest;
+    let unreadable = is_later.then_some(MovedUp::Unreadable {
         asked: asked.unwrap_or(resolved.at),
     });
     Ok(Start {
