@@ -19,8 +19,8 @@ use super::Cookies;
 use super::status;
 use crate::config::{self, BigtableChangeStream, Connection};
 use crate::google::{
-    About, Account, CallError, ConnectError, CredentialsError, Disposition, FrameStream, Reach,
-    RpcMeter, Service, StreamTimes, decode, retrying,
+    About, Account, CallError, ConnectError, CredentialsError, Disposition, FrameStream, Patience,
+    Reach, RpcMeter, Service, StreamTimes, decode, retrying,
 };
 
 const READ: &str = "ReadChangeStream";
@@ -116,7 +116,7 @@ impl Client {
             view: table::View::SchemaView.into(),
         };
         let headers = self.named(&self.0.table);
-        retrying(|| {
+        retrying(Patience::OfARun, || {
             let (headers, request) = (headers.clone(), request.clone());
             async { decode(METHOD, self.0.tables.unary(METHOD, headers, request).await?) }
         })
@@ -134,7 +134,7 @@ impl Client {
             name: self.0.app_profile_name.clone(),
         };
         let headers = self.named(&self.0.app_profile_name);
-        retrying(|| {
+        retrying(Patience::OfARun, || {
             let (headers, request) = (headers.clone(), request.clone());
             async {
                 let answer = self.0.instances.unary(METHOD, headers, request).await?;

@@ -7,6 +7,7 @@ use tonic::{Code, Status};
 
 use super::credentials::CredentialsError;
 use super::status::{self, Disposition};
+use super::unreached;
 
 /// Why a call failed.
 #[derive(Debug, thiserror::Error)]
@@ -65,6 +66,14 @@ impl CallError {
             Self::Status { status, .. } | Self::Refused { status, .. } => status.code(),
             Self::Oversize { .. } => Code::ResourceExhausted,
             Self::Credentials(_) => Code::Unauthenticated,
+        }
+    }
+
+    /// Whether it went to an emulator, or to this machine, where nothing listens.
+    pub fn is_not_running(&self) -> bool {
+        match self {
+            Self::Status { status, .. } => unreached::is_not_running(status),
+            Self::Oversize { .. } | Self::Refused { .. } | Self::Credentials(_) => false,
         }
     }
 

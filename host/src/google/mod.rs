@@ -16,12 +16,13 @@ mod meter;
 mod retry;
 mod service;
 pub mod status;
+mod unreached;
 
 pub use account::{Account, TokenEndpointError};
 pub use call_error::CallError;
 pub use credentials::CredentialsError;
 pub use endpoint::ConnectError;
 pub(crate) use meter::{RpcMeter, name as code_name};
-pub(crate) use retry::retrying;
+pub(crate) use retry::{Patience, retrying};
 pub(crate) use service::{About, FrameStream, Reach, Service, StreamTimes, decode};
 pub use status::Disposition;

@@ -8,8 +8,23 @@ use super::call_error::CallError;
 /// Attempts before a start gives up: together they take some seconds.
 const ATTEMPTS_MAX: u32 = 6;
 
+/// Who waits for the answer.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Patience {
+    /// A run: what it reads from may be about to start.
+    OfARun,
+    /// A person, who can start a server that is not running.
+    OfAPerson,
+}
+
+impl Patience {
+    fn ends_with(self, error: &CallError) -> bool {
+        self == Self::OfAPerson && error.is_not_running()
+    }
+}
+
 /// Calls until it is done, fails for good, or has failed [`ATTEMPTS_MAX`] times.
-pub(crate) async fn retrying<T, F>(call: impl Fn() -> F) -> Result<T, CallError>
+pub(crate) async fn retrying<T, F>(patience: Patience, call: impl Fn() -> F) -> Result<T, CallError>
 where
     F: Future<Output = Result<T, CallError>>,
 {
@@ -20,7 +35,8 @@ where
             Err(error) => error,
         };
         failures += 1;
-        if !error.disposition().is_passing() || failures == ATTEMPTS_MAX {
+        let is_final = !error.disposition().is_passing() || patience.ends_with(&error);
+        if is_final || failures == ATTEMPTS_MAX {
             return Err(error);
         }
         let pause = error
@@ -39,6 +55,7 @@ mod tests {
 
     use super::*;
     use crate::google::Disposition;
+    use crate::google::unreached::tests::not_running;
 
     fn failed(status: Status) -> CallError {
         CallError::Status {
@@ -52,9 +69,9 @@ mod tests {
         }
     }
 
-    async fn attempts(status: fn() -> Status) -> u32 {
+    async fn attempts(patience: Patience, status: fn() -> Status) -> u32 {
         let attempts = Cell::new(0);
-        let never: Result<(), CallError> = retrying(|| {
+        let never: Result<(), CallError> = retrying(patience, || {
             attempts.set(attempts.get() + 1);
             std::future::ready(Err(failed(status())))
         })
@@ -65,8 +82,18 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_passing_failure_is_tried_again_and_a_lasting_one_is_not() {
-        assert_eq!(attempts(|| Status::unavailable("x")).await, ATTEMPTS_MAX);
-        assert_eq!(attempts(|| Status::permission_denied("x")).await, 1);
-        assert_eq!(attempts(|| Status::out_of_range("x")).await, 1);
+        for patience in [Patience::OfARun, Patience::OfAPerson] {
+            let unavailable = || Status::unavailable("x");
+            assert_eq!(attempts(patience, unavailable).await, ATTEMPTS_MAX);
+            let denied = || Status::permission_denied("x");
+            assert_eq!(attempts(patience, denied).await, 1);
+            assert_eq!(attempts(patience, || Status::out_of_range("x")).await, 1);
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_waits_for_a_server_of_ones_own_and_a_person_starts_it() {
+        assert_eq!(attempts(Patience::OfARun, not_running).await, ATTEMPTS_MAX);
+        assert_eq!(attempts(Patience::OfAPerson, not_running).await, 1);
     }
 }

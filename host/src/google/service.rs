@@ -17,6 +17,7 @@ use super::endpoint::{ConnectError, endpoint};
 use super::frames::FrameCodec;
 use super::meter::{RpcMeter, TimedStream};
 use super::status::{self, Disposition};
+use super::unreached::{self, Server};
 use crate::config::{self, Credentials};
 use crate::telemetry::SPANS;
 
@@ -58,6 +59,7 @@ pub(crate) struct Service(Arc<Inner>);
 
 struct Inner {
     about: About,
+    server: Server,
     channels: Channels,
     authorization: Authorization,
     message_bytes_max: usize,
@@ -75,8 +77,11 @@ impl Service {
         reach: &Reach<'_>,
         meter: RpcMeter,
     ) -> Result<Self, ConnectError> {
+        let endpoint = endpoint(reach.endpoint, about.address)?;
+        let is_emulator = matches!(reach.endpoint, config::Endpoint::Emulator { .. });
         Ok(Self(Arc::new(Inner {
-            channels: Channels::new(endpoint(reach.endpoint, about.address)?),
+            server: Server::of(endpoint.uri(), is_emulator),
+            channels: Channels::new(endpoint),
             authorization: Authorization::new(reach.credentials.clone(), about.scopes),
             message_bytes_max: reach.message_bytes_max,
             about,
@@ -216,7 +221,7 @@ impl Service {
                 limit_bytes: self.0.message_bytes_max,
             };
         }
-        let status = Box::new(status);
+        let status = Box::new(unreached::naming(&self.0.server, status));
         if disposition == Disposition::Refresh && !self.0.authorization.refresh(renewals).await {
             return CallError::Refused { method, status };
         }
@@ -279,9 +284,11 @@ impl FrameStream {
 }
 
 async fn ready(grpc: &mut tonic::client::Grpc<tonic::transport::Channel>) -> Result<(), Status> {
-    grpc.ready()
-        .await
-        .map_err(|error| Status::unavailable(error.to_string()))
+    grpc.ready().await.map_err(|error| {
+        let mut status = Status::unavailable(error.to_string());
+        status.set_source(Arc::new(error));
+        status
+    })
 }
 
 /// Reads an answer.

@@ -19,8 +19,8 @@ use super::request::Statement;
 use super::status;
 use crate::config::{self, Connection, DatabaseName};
 use crate::google::{
-    self, About, Account, CallError, ConnectError, CredentialsError, Disposition, Reach, RpcMeter,
-    Service, StreamTimes, decode, retrying,
+    self, About, Account, CallError, ConnectError, CredentialsError, Disposition, Patience, Reach,
+    RpcMeter, Service, StreamTimes, decode, retrying,
 };
 
 const ABOUT: About = About {
@@ -120,13 +120,21 @@ impl Client {
     /// The call failed for good, or too often.
     pub async fn query(&self, statement: Statement) -> Result<ResultSet, CallError> {
         let operation = self.0.service.meter().begin(EXECUTE_SQL);
-        let result = retrying(|| {
+        let result = retrying(self.patience(), || {
             let (client, statement) = (self.clone(), statement.clone());
             async move { client.query_once(statement).await }
         })
         .await;
         operation.operation(result.as_ref().map_or_else(CallError::code, |_| Code::Ok));
         result
+    }
+
+    /// A client for a look has a person who waits.
+    pub(super) fn patience(&self) -> Patience {
+        match self.0.session_kind {
+            SessionKind::Multiplexed => Patience::OfARun,
+            SessionKind::Regular => Patience::OfAPerson,
+        }
     }
 
     async fn query_once(&self, statement: Statement) -> Result<ResultSet, CallError> {

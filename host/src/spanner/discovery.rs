@@ -155,7 +155,7 @@ pub async fn probe(
     query: &PartitionQuery<'_>,
 ) -> Result<Result<(), CallError>, DiscoverError> {
     let statement = read_partition(described.dialect, described.mode, name, query);
-    let first = retrying(|| {
+    let first = retrying(client.patience(), || {
         let (client, statement) = (client.clone(), statement.clone());
         async move { client.stream(statement).await?.next().await }
     })

@@ -69,9 +69,11 @@ async fn an_endpoint_where_nobody_listens_is_named() {
     told.says(
         "source",
         "failure",
-        &[],
+        &["is the emulator, or `acequia sandbox`, running there?"],
         &format!("nothing answers at {address}"),
     );
+    // Somebody has to start it: trying again is for a run.
+    assert!(!told.stderr.contains("trying again"), "{}", told.stderr);
 }
 
 #[tokio::test]

@@ -96,7 +96,10 @@ fn unreachable(endpoint: &Endpoint) -> String {
     let server = server(endpoint);
     match endpoint {
         Endpoint::Emulator { .. } => {
-            format!("start the emulator, or correct emulator-endpoint: nothing answers at {server}")
+            format!(
+                "start the emulator, or `acequia sandbox`, or correct emulator-endpoint: nothing \
+                 answers at {server}"
+            )
         }
         Endpoint::Google | Endpoint::Custom(_) => format!(
             "see that this machine reaches {server} (name resolution, firewall, proxy), or correct \
