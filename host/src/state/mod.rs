@@ -125,9 +125,14 @@ impl SavedState {
     }
 }
 
+/// The word for a partition that is read up to the end position, and kept in case that is moved.
+const AT_THE_END: &str = "read";
+
 /// What an unfinished partition was doing when the connector stopped, in a word.
 fn word(partition: &SavedPartition) -> &'static str {
-    if !partition.after.is_empty() {
+    if partition.read_to.is_some() {
+        AT_THE_END
+    } else if !partition.after.is_empty() {
         "waiting"
     } else if partition.opened {
         "begun"

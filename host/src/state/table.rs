@@ -6,7 +6,7 @@ use acequia_core::{Checkpoint, Dependencies, PartitionId, SavedPartition, Timest
 use jiff::SignedDuration;
 
 use super::tokens::Tokens;
-use super::{SavedState, word};
+use super::{AT_THE_END, SavedState, word};
 
 /// Names in one cell of a table at the most.
 const NAMES_MAX: usize = 3;
@@ -95,10 +95,16 @@ fn counts(checkpoint: &Checkpoint) -> String {
         words.filter(|word| *word == wanted).count()
     };
     let words = ["begun", "unopened", "waiting"];
-    let each = words.map(|word| format!("{} {word}", of(word))).join(", ");
+    let mut each = words.map(|word| format!("{} {word}", of(word))).to_vec();
+    // Only a reader of row ranges keeps those.
+    let read = of(AT_THE_END);
+    if read > 0 {
+        each.push(format!("{read} {AT_THE_END} up to the end"));
+    }
     format!(
-        "{} unfinished: {each}; {} finished that others refer to",
+        "{} unfinished: {}; {} finished that others refer to",
         checkpoint.partitions.len(),
+        each.join(", "),
         checkpoint.tombstones.len()
     )
 }
@@ -218,6 +224,24 @@ idle       begun     2027-01-15T08:00:08Z  2027-01-15T08:00:08Z            1h 55
         let expected =
             "4 unfinished: 2 begun, 1 unopened, 1 waiting; 1 finished that others refer to";
         assert_eq!(counts(&saved()), expected);
+    }
+
+    #[test]
+    fn a_partition_that_is_read_up_to_the_end_is_told_from_one_that_is_begun() {
+        let mut saved = saved();
+        let idle = saved
+            .partitions
+            .get_mut(&PartitionId::from("idle".to_owned()))
+            .unwrap();
+        idle.read_to = Some(NOW.parse().unwrap());
+        let counted = counts(&saved);
+        assert!(
+            counted.contains("1 begun, 1 unopened, 1 waiting, 1 read up to the end;"),
+            "{counted}"
+        );
+        let table = partitions(&saved, NOW.parse().unwrap(), Rows::All);
+        let idle = table.lines().last().unwrap();
+        assert!(idle.starts_with("idle       read "), "{idle}");
     }
 
     #[test]
