@@ -93,6 +93,10 @@ pub(super) fn read(field: &Field<'_>, report: &mut Report, base_dir: &Path) -> R
             report,
             format!("this version has no Fluvio sink yet; write {WHAT}"),
         )),
+        (name, None) if name.contains(['.', '/']) => {
+            let message = format!("a file needs braces; write {{ file: {{ path: {name} }} }}");
+            Err(field.problem(report, message))
+        }
         (name, _) => Err(field.problem(report, unknown_word(name, &["stdout", "file"]))),
     }
 }

@@ -29,7 +29,12 @@ pub(crate) fn start_position(field: &Field<'_>, report: &mut Report) -> Read<Sta
             Err(field.problem(report, format!("{name} needs a value; write {WHAT}")))
         }
         (name, _) => {
-            let message = unknown_word(name, &["latest", "earliest", "at", "ago"]);
+            let message = match name.split_once(char::is_whitespace) {
+                Some((form @ ("at" | "ago"), value)) => {
+                    format!("{form} needs braces; write {{ {form}: {} }}", value.trim())
+                }
+                Some(_) | None => unknown_word(name, &["latest", "earliest", "at", "ago"]),
+            };
             Err(field.problem(report, message))
         }
     }
