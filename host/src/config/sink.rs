@@ -56,7 +56,8 @@ const DEAD_LETTER_PATH: OptionSpec = OptionSpec::new(
     "dead-letter-path",
     "a path",
     Presence::Optional("takes path with the ending .dead-letter.ndjson"),
-    "The file for records that failed, with pipeline.on-failure: dead-letter.",
+    "The file for records that failed, with pipeline.on-failure: dead-letter. It is created together \
+     with the other, and stays empty where nothing goes there: its length is part of every checkpoint.",
 );
 
 const STDOUT_DEAD_LETTER_PATH: OptionSpec = OptionSpec::new(
