@@ -132,3 +132,27 @@ fn told(code: StatusCode, kind: &'static str, body: impl Into<Bytes>) -> Answer 
     }
     answer
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use crate::status::Totals;
+
+    /// The keys of the list in the page's script.
+    fn listed() -> BTreeSet<String> {
+        let (_, rest) = super::PAGE.split_once("const TOTALS = [").unwrap();
+        let (list, _) = rest.split_once("];").unwrap();
+        let entries = list.split("[\"").skip(1);
+        entries
+            .map(|entry| entry.split('"').next().unwrap().to_owned())
+            .collect()
+    }
+
+    #[test]
+    fn the_page_has_words_for_every_total_and_for_nothing_else() {
+        let totals = serde_json::to_value(Totals::default()).unwrap();
+        let told: BTreeSet<_> = totals.as_object().unwrap().keys().cloned().collect();
+        assert_eq!(listed(), told);
+    }
+}
