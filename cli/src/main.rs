@@ -42,7 +42,7 @@ enum Action {
     Record(record::Arguments),
     /// Feeds a recording to a component, and shows what comes out and what it costs.
     Replay(replay::Arguments),
-    /// Writes the crate of a component of your own.
+    /// Writes the crate of a deserializer of your own: `acequia new deserializer NAME --source SOURCE`.
     New(new::Arguments),
     /// Shows, exports or rewinds what a stopped connector has saved.
     #[command(subcommand)]

@@ -19,8 +19,19 @@ use tracing::{error, info};
 use self::crate_name::CrateName;
 use self::embedded::{BIGTABLE_DESERIALIZER, SPANNER_DESERIALIZER};
 
+/// What stands below the list of what can be written.
+const MORE: &str = "\
+Examples:
+  acequia new deserializer flat-rows --source spanner
+  acequia new deserializer flat-cells --source bigtable
+
+Deserializers are all that it writes. Filters to begin from are in Acequia's repository:
+tests/guests/keep-even for records of Spanner, tests/guests/keep-even-rows for those of Bigtable,
+filters/names for names.";
+
 /// What is written.
 #[derive(Debug, clap::Args)]
+#[command(after_help = MORE)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     what: What,
@@ -50,8 +61,6 @@ enum Source {
     Spanner,
     /// The change stream of a Bigtable table.
     Bigtable,
-    /// Not there yet.
-    Delta,
 }
 
 /// Writes the crate. Exit code 2 where it cannot be written as asked for, 1 where writing fails.
@@ -88,11 +97,6 @@ impl Deserializer {
         let template = match self.source {
             Source::Spanner => SPANNER_DESERIALIZER,
             Source::Bigtable => BIGTABLE_DESERIALIZER,
-            Source::Delta => {
-                let reason = "this version has no such source, and so no such components; there are \
-                              --source spanner and --source bigtable";
-                return Err(wrong(reason.to_owned()));
-            }
         };
         let directory = self
             .directory

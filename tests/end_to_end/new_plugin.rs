@@ -183,8 +183,7 @@ async fn a_name_or_a_place_that_cannot_be_used_is_refused_and_nothing_is_written
         (["match", "--source", "spanner"], "means something to Rust"),
         (["wit-bindgen", "--source", "spanner"], "depends on"),
         (["there", "--source", "spanner"], "there is there already"),
-        (["rows", "--source", "delta"], "no such source"),
-        (["rows", "--source", "kafka"], "spanner"),
+        (["rows", "--source", "delta"], "spanner, bigtable"),
     ] {
         let ended = new(folder.path(), &arguments).await;
         assert_eq!(ended.code, Some(2), "{}", ended.stderr);
