@@ -14,10 +14,11 @@ macro_rules! files {
     };
 }
 
-/// The contract and the SDK, as they are. They stand in the crate below `acequia/`, in the same
+/// The contract, the SDK and what a plugin author reads beside them, as they are. They stand in the crate below `acequia/`, in the same
 /// places.
 pub(super) const SDK: &[(&str, &str)] = files![
     "LICENSE",
+    "docs/recording.md",
     "sdk/rust/Cargo.toml",
     "sdk/rust/src/bigtable/batch.rs",
     "sdk/rust/src/bigtable/deserializer.rs",
@@ -133,7 +134,7 @@ mod tests {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
         let mut expected = below(root, "sdk/rust");
         expected.extend(below(root, "wit"));
-        expected.insert("LICENSE".into());
+        expected.extend(["LICENSE", "docs/recording.md"].map(PathBuf::from));
         let embedded: BTreeSet<PathBuf> = SDK.iter().map(|(path, _)| path.into()).collect();
         assert_eq!(embedded, expected);
     }

@@ -20,7 +20,8 @@
 //! There, bytes are texts where they are UTF-8, and objects such as `{"base64":"/w=="}` where they are
 //! not.
 //!
-//! `format.rs` has each member with its default. The file is made to be edited by hand:
+//! `format.rs` and `mutation.rs` have each member with its default, and `docs/recording.md` for those
+//! who write one. The file is made to be edited by hand:
 //! empty lines are allowed, what is the rule may be left out, and ids are not written because they
 //! follow from the record. It is exact nevertheless: [`Writer`] writes all that a guest sees, and
 //! [`Reader`] gives batches that equal those that were written in every column. Texts stay as they
