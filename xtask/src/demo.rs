@@ -28,9 +28,11 @@ pub(crate) fn show(service: Service) -> Done {
         Service::Emulator => emulator()?,
     };
     let shop = Shop::open(&mut service)?;
-    let config = write_config(&shop)?;
+    let end = seconds_from_now(READS_SECONDS)?;
+    let config = write_config(&shop, &end)?;
     crate::print(&format!(
-        "\nreading {} for {READS_SECONDS} s; the configuration is {}\n\n",
+        "\nreading {} up to {end}, {READS_SECONDS} s from now; what the start takes is part of that, \
+         and sales end after {SELLS_SECONDS} s; the configuration is {}\n\n",
         shop.stream,
         config.display()
     ));
@@ -115,7 +117,7 @@ fn stop(service: &mut Child) {
     let _reaped = service.wait();
 }
 
-fn write_config(shop: &Shop) -> Result<PathBuf, String> {
+fn write_config(shop: &Shop, end: &str) -> Result<PathBuf, String> {
     let folder = target().join("demo");
     // What an earlier demo left is not resumed: the shop is another one.
     let _none = std::fs::remove_dir_all(&folder);
@@ -143,7 +145,6 @@ spanner-change-stream:
         address = shop.address,
         database = shop.database,
         stream = shop.stream,
-        end = seconds_from_now(READS_SECONDS)?,
     );
     std::fs::create_dir_all(&folder)
         .and_then(|()| std::fs::write(&path, text))
