@@ -6,7 +6,7 @@ use super::findings::Findings;
 use super::{ComponentSeen, ParameterSeen, Topic, WouldRead};
 use crate::batch::Batch;
 use crate::chain::chain;
-use crate::config::{Config, Problem};
+use crate::config::{CONNECTORS, Config, Origin, Problem};
 use crate::guest::{
     About, CallError, CodeCache, Deserialized, Deserializer, NamesFilter, RecordFilter,
 };
@@ -62,6 +62,9 @@ pub(super) async fn load(
             .and_then(|filter| told.of(RECORD_FILTER, filter, RecordFilter::about)),
         deserializer: told.of(DESERIALIZER, deserializer, Deserializer::about),
     };
+    if matches!(config.names_filter.origin, Origin::Builtin(_)) {
+        leave_out_lists_of_others(config, &mut would_read.components);
+    }
     let without_id = guests.deserializer.as_ref();
     if let Some(problem) = without_id.and_then(|guest| guests::record_id(config, guest)) {
         findings.misconfigured(
@@ -71,6 +74,28 @@ pub(super) async fn load(
         );
     }
     guests
+}
+
+/// The built-in names filter serves every source, and takes the lists of each. Those that the
+/// connector has no option for would never be asked.
+fn leave_out_lists_of_others(config: &Config, components: &mut [ComponentSeen]) {
+    let service = config.source.service();
+    let mut connectors = CONNECTORS.iter();
+    let Some(connector) = connectors.find(|connector| connector.service == service) else {
+        return;
+    };
+    let is_option = |name: &str| {
+        let mut options = connector.section.members.iter();
+        options.any(|option| option.name == name)
+    };
+    for component in components
+        .iter_mut()
+        .filter(|seen| seen.role == NAMES_FILTER)
+    {
+        component
+            .parameters
+            .retain(|parameter| is_option(&parameter.name));
+    }
 }
 
 /// Where what is known of components goes.

@@ -110,7 +110,7 @@ async fn the_watch_list_and_the_filter_are_told_of_a_stream_that_names_its_table
     assert_eq!(passing(self::columns(&told, "Orders")), pairs(&columns));
     assert_eq!(
         told.seen("filters", "ok"),
-        "1 of 1 watched tables pass, and of their 2 columns outside the keys 1"
+        "1 of 1 watched tables pass; of their 2 columns outside the keys, 1 pass"
     );
 }
 
@@ -163,6 +163,22 @@ async fn the_components_are_told_with_their_digest_world_and_parameters() {
     assert_eq!(
         told.seen("components", "ok").lines().last().unwrap(),
         "deserializer json makes 6 outputs of 6 made records of 2 tables"
+    );
+    // The built-in names filter has the lists of families and qualifiers, too.
+    let lists: Vec<_> = components[0]["parameters"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|seen| seen["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        lists,
+        [
+            "table-include-list",
+            "table-exclude-list",
+            "column-include-list",
+            "column-exclude-list"
+        ]
     );
 }
 

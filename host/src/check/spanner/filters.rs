@@ -103,11 +103,14 @@ fn tell(stream: &SpannerChangeStream, tables: &[TableSeen], findings: &mut Findi
     let passing_columns = columns()
         .filter(|column| column.passes == Some(true))
         .count();
+    let of_columns = match columns().count() {
+        0 => "they have no columns outside their keys".to_owned(),
+        all => format!("of their {all} columns outside the keys, {passing_columns} pass"),
+    };
     let counted = format!(
-        "{} of {} watched tables pass, and of their {} columns outside the keys {passing_columns}",
+        "{} of {} watched tables pass; {of_columns}",
         passing().count(),
         tables.len(),
-        columns().count(),
     );
     // Where a table has nothing but its key there is nothing to remove.
     let keys_only = columns().count() > 0 && passing_columns == 0;
