@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use super::findings::Findings;
-use super::{ComponentSeen, ParameterSeen, Topic, WouldRead};
+use super::{ComponentSeen, ParameterSeen, Topic, WouldRead, record_ids};
 use crate::batch::Batch;
 use crate::chain::chain;
 use crate::config::{CONNECTORS, Config, Origin, Problem};
@@ -26,6 +26,10 @@ impl Guests {
         self.deserializer.as_ref().map(Deserializer::name)
     }
 }
+
+/// What to do about outputs that no sink of lines takes.
+pub(super) const LINES: &str = "let the deserializer write values without line breaks and without \
+                                topics: configure it so, correct it, or take another";
 
 const NAMES_FILTER: &str = "names-filter";
 const RECORD_FILTER: &str = "record-filter";
@@ -240,7 +244,10 @@ async fn try_deserializer(
 ) {
     let role = format!("{DESERIALIZER} {}", deserializer.name());
     match deserializer.deserialize(batch).await {
-        Ok(answer) => answered(&role, tried, &answer, findings),
+        Ok(answer) => {
+            answered(&role, tried, &answer, findings);
+            record_ids::look(&role, deserializer.about(), answer.values(batch), findings);
+        }
         Err(error) => stopped(&role, tried, &error, findings),
     }
 }
@@ -251,7 +258,7 @@ fn answered(role: &str, tried: &str, answer: &Deserialized, findings: &mut Findi
         findings.failure(
             Topic::Components,
             format!("{role}, of {tried}: {}", chain(&error)),
-            "configure the deserializer for a sink of lines, or take another",
+            LINES,
         );
         return;
     }

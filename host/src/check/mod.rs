@@ -20,6 +20,7 @@ mod components;
 mod config;
 mod credentials;
 mod findings;
+mod record_ids;
 mod report;
 mod sink;
 mod spanner;

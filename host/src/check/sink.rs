@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use super::checkpoint::Progress;
+use super::components::LINES;
 use super::findings::Findings;
 use super::{FileSeen, SinkSeen, Topic, WouldRead};
 use crate::chain::chain;
@@ -147,9 +148,7 @@ fn remedy(error: &SinkError) -> &'static str {
              new"
         }
         SinkError::NoDeadLetters => "give sink.stdout.dead-letter-path",
-        SinkError::NotOneLine { .. } | SinkError::Topic { .. } => {
-            "configure the deserializer for a sink of lines"
-        }
+        SinkError::NotOneLine { .. } | SinkError::Topic { .. } => LINES,
         SinkError::Closed | SinkError::Broken { .. } => "start again",
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::batch::Batch;
 use crate::sink::Outputs;
 
 /// What a deserializer made of a batch: outputs, each with the record that it came from, and the
@@ -14,6 +15,21 @@ pub struct Deserialized {
     pub outputs: Outputs,
     /// The records that failed, by ascending index.
     pub failures: Vec<RecordFailure>,
+}
+
+impl Deserialized {
+    /// The values, each with the id of the record of `batch` that it came from.
+    pub(crate) fn values<'a>(
+        &'a self,
+        batch: &'a Batch,
+    ) -> impl Iterator<Item = (&'a str, &'a [u8])> {
+        let ids = self.source.iter().map(|record| {
+            let record = usize::try_from(*record).ok();
+            let id = record.and_then(|record| batch.ids().get(record));
+            std::str::from_utf8(id.unwrap_or_default()).unwrap_or_default()
+        });
+        ids.zip(self.outputs.values.iter())
+    }
 }
 
 /// One record that gave no output because something is wrong with it or with the component.

@@ -42,6 +42,7 @@ mod origin;
 mod params;
 mod plugins;
 mod record_filter;
+mod record_id;
 mod state;
 mod world;
 
@@ -63,4 +64,5 @@ pub use names_filter::NamesFilter;
 pub use origin::OriginError;
 pub use plugins::{Plugin, Plugins};
 pub use record_filter::RecordFilter;
+pub(crate) use record_id::RecordIds;
 pub use world::World;

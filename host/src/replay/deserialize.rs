@@ -7,6 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::lines::{FailureLine, OutputLine, Take, line, shown};
+use super::noticed::Noticed;
 use super::{Counts, ReplayError, Unit};
 use crate::batch::Batch;
 use crate::guest::{Deserialized, Deserializer, Gap};
@@ -18,6 +19,7 @@ pub(super) async fn feed(
     deserializer: &mut Deserializer,
     recording: Reader<impl BufRead>,
     to: &mut dyn Take,
+    noticed: &mut Noticed,
 ) -> Result<Counts, ReplayError> {
     let mut counts = Counts {
         unit: Unit::Record,
@@ -31,16 +33,26 @@ pub(super) async fn feed(
                 counts.batches += 1;
                 counts.passed += distinct(&made.source);
                 counts.failed += made.failures.len();
+                notice(noticed, &batch, &made);
                 push(to, &batch, &made)?;
             }
             Recorded::Gap(gap) => {
                 let outputs = deserializer.gap(&gap).await?;
                 counts.gaps += 1;
+                for value in outputs.values.iter() {
+                    noticed.look(&gap.id, value);
+                }
                 push_gap(to, &gap, &outputs)?;
             }
         }
     }
     Ok(counts)
+}
+
+fn notice(noticed: &mut Noticed, batch: &Batch, made: &Deserialized) {
+    for (id, value) in made.values(batch) {
+        noticed.look(id, value);
+    }
 }
 
 fn push(to: &mut dyn Take, batch: &Batch, made: &Deserialized) -> io::Result<()> {

@@ -17,6 +17,7 @@ mod difference;
 mod expected;
 mod filters;
 mod lines;
+mod noticed;
 mod summary;
 
 use std::io;
@@ -30,6 +31,7 @@ use self::cost::Costs;
 pub use self::difference::Difference;
 pub use self::expected::{Expected, ExpectedError};
 pub use self::lines::{Lines, Take};
+use self::noticed::Noticed;
 pub use self::summary::{Cost, Counts, Summary, Unit};
 use crate::chain::chain;
 use crate::config::{GuestRef, Problem, Problems};
@@ -107,9 +109,10 @@ pub async fn replay(replay: &Replay, to: &mut dyn Take) -> Result<Summary, Repla
     let (about, meter) = (plugin.about().clone(), plugin.meter());
     let costs = Arc::new(Costs::default());
     meter.tell(Arc::<Costs>::clone(&costs));
+    let mut noticed = Noticed::of(&about);
     let counts = match &mut plugin {
         Plugin::Deserializer(deserializer) => {
-            deserialize::feed(deserializer, recording, to).await?
+            deserialize::feed(deserializer, recording, to, &mut noticed).await?
         }
         Plugin::RecordFilter(filter) => filters::feed_records(filter, recording, to).await?,
         Plugin::NamesFilter(filter) => filters::feed_names(filter, recording, to).await?,
@@ -118,6 +121,7 @@ pub async fn replay(replay: &Replay, to: &mut dyn Take) -> Result<Summary, Repla
         about,
         counts,
         cost: costs.sum(meter.cost().memory_bytes),
+        warnings: noticed.warnings(),
     })
 }
 

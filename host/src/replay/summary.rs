@@ -14,6 +14,8 @@ pub struct Summary {
     pub counts: Counts,
     /// What the component took.
     pub cost: Cost,
+    /// What its author should know of the values that came out, a line each.
+    pub warnings: Vec<String>,
 }
 
 /// What went into a component and came out of it.
@@ -77,13 +79,14 @@ pub struct Cost {
     pub out_of_memory: usize,
 }
 
-/// Four lines for a person.
+/// Four lines for a person, and one for each warning.
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             about,
             counts,
             cost,
+            warnings,
         } = self;
         let pure = if about.pure { "pure" } else { "built for WASI" };
         let (name, version, world) = (&about.name, &about.version, about.world.name());
@@ -108,7 +111,10 @@ impl fmt::Display for Summary {
             cost.traps,
             cost.timeouts,
             cost.out_of_memory,
-        )
+        )?;
+        warnings
+            .iter()
+            .try_for_each(|warning| write!(f, "\nwarning: {warning}"))
     }
 }
 

@@ -143,6 +143,33 @@ async fn several_outputs_of_a_record_have_its_id_and_their_own_topics() {
 }
 
 #[tokio::test]
+async fn values_that_no_sink_of_lines_takes_or_that_lack_their_id_are_warned_about() {
+    let of = async |mode: &str| {
+        let parameters = json!({ "mode": mode }).to_string();
+        fed(&guest("shapes"), &parameters).await.unwrap().summary
+    };
+    let [without_id] = of("name").await.warnings.try_into().unwrap();
+    let said = "5 of 5 values do not hold the id of their record at /id";
+    assert!(without_id.starts_with(said), "{without_id}");
+    assert!(
+        without_id.contains("the first of them is not JSON"),
+        "{without_id}"
+    );
+    let summary = of("two-lines").await;
+    let last = summary.to_string();
+    let last = last.lines().last().unwrap();
+    assert!(
+        last.starts_with("warning: 5 of 5 values hold a line break"),
+        "{last}"
+    );
+    assert_eq!(summary.warnings.len(), 1);
+    // Each of several values of one record has an id of its own.
+    assert_eq!(of("fan-out").await.warnings, Vec::<String>::new());
+    let built_in = fed("builtin:json", "{}").await.unwrap();
+    assert_eq!(built_in.summary.warnings, Vec::<String>::new());
+}
+
+#[tokio::test]
 async fn a_record_filter_is_known_by_its_exports_and_gives_verdicts() {
     let replayed = fed(&guest("keep-even"), "{}").await.unwrap();
     let verdicts = values(&replayed.lines.outputs);

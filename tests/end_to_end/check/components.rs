@@ -138,7 +138,30 @@ async fn outputs_that_the_sink_has_no_place_for_are_told() {
         guest("shapes", &json!({ "mode": "fan-out" })),
     );
     let told = check(&place, &sandbox).await;
-    told.fails("components", &["names a topic"], "sink of lines");
+    told.fails("components", &["names a topic"], "without topics");
+}
+
+#[tokio::test]
+async fn a_value_of_two_lines_is_told_with_what_its_author_can_do() {
+    let (sandbox, mut place) = two_changes(|_| {});
+    let shapes = guest("shapes", &json!({ "mode": "two-lines" }));
+    place.set("deserializer", shapes);
+    let told = check(&place, &sandbox).await;
+    told.fails("components", &["cannot be one line"], "correct it");
+}
+
+#[tokio::test]
+async fn an_id_that_is_declared_and_not_written_is_a_warning_and_none_is_a_fact() {
+    let (sandbox, mut place) = two_changes(|_| {});
+    place.set("deserializer", guest("shapes", &json!({ "mode": "name" })));
+    let told = check(&place, &sandbox).await;
+    told.starts();
+    let said = ["deserializer shapes", "6 of 6 values do not hold the id"];
+    told.says("components", "warning", &said, "with_record_id");
+    place.set("deserializer", guest("third-party", &json!({})));
+    let told = check(&place, &sandbox).await;
+    told.starts();
+    told.says("components", "ok", &["consumers cannot drop repeats"], "");
 }
 
 #[tokio::test]

@@ -25,7 +25,8 @@ struct Cells;
 
 impl Deserializer for Cells {
     fn describe() -> Description {
-        // The pointer says where the id stands in a value.
+        // The pointer says where the id stands in a value, so that consumers can drop repeats.
+        // Remove `with_record_id` once values hold no id there, or are no JSON.
         Description::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")).with_record_id("/id")
     }
 

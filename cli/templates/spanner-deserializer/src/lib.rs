@@ -24,7 +24,8 @@ struct Rows;
 
 impl Deserializer for Rows {
     fn describe() -> Description {
-        // The pointer says where the id stands in a value.
+        // The pointer says where the id stands in a value, so that consumers can drop repeats.
+        // Remove `with_record_id` once values hold no id there, or are no JSON.
         Description::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")).with_record_id("/id")
     }
 

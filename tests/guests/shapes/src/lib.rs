@@ -4,6 +4,8 @@
 //! - `fan-out`: every record gives three outputs, to the topics `first`, `` and `third`, whose
 //!   values are `{"id":"<id>#1"}` to `#3` and whose keys are the primary keys of its first row.
 //! - `fail`: every record fails as unsupported.
+//! - `name`: every record gives the name of its table, without the id that is declared.
+//! - `two-lines`: every record gives JSON with its id, on two lines.
 
 #![forbid(unsafe_code)]
 
@@ -22,12 +24,19 @@ pub enum Shapes {
     FanOut,
     /// Fails each.
     Fail,
+    /// A text without an id for each.
+    Name,
+    /// Two lines for each.
+    TwoLines,
 }
 
 impl Deserializer for Shapes {
     fn describe() -> Description {
         Description::new("shapes", env!("CARGO_PKG_VERSION"))
-            .with_parameter("mode", "`drop-all`, `fan-out` or `fail`. Default: drop-all")
+            .with_parameter(
+                "mode",
+                "`drop-all`, `fan-out`, `fail`, `name` or `two-lines`. Default: drop-all",
+            )
             .with_record_id("/id")
     }
 
@@ -38,6 +47,8 @@ impl Deserializer for Shapes {
             None | Some(Some("drop-all")) => Ok(Self::DropAll),
             Some(Some("fan-out")) => Ok(Self::FanOut),
             Some(Some("fail")) => Ok(Self::Fail),
+            Some(Some("name")) => Ok(Self::Name),
+            Some(Some("two-lines")) => Ok(Self::TwoLines),
             Some(_) => Err(vec![ConfigError::new("mode", "there is no such mode")]),
         }
     }
@@ -50,12 +61,27 @@ impl Deserializer for Shapes {
                 Ok(())
             }
             Self::Fail => Err(Failure::unsupported("fails on purpose")),
+            Self::Name => {
+                out.push("", change.table());
+                Ok(())
+            }
+            Self::TwoLines => {
+                out.push("", two_lines(change));
+                Ok(())
+            }
         }
     }
 
     fn control(&self, _event: &Control) -> Vec<ControlOutput> {
         Vec::new()
     }
+}
+
+fn two_lines(change: &DataChange<'_>) -> Vec<u8> {
+    let mut value = b"{\n\"id\":".to_vec();
+    json::string(&mut value, change.id());
+    value.push(b'}');
+    value
 }
 
 fn fan_out(change: &DataChange<'_>, out: &mut Output) {
