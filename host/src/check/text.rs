@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use super::{BeginSeen, ComponentSeen, FileSeen, Level, Outcome, Report, TableSeen, WouldRead};
 
-/// One line a finding, its remedy below it; then what would be read; then one line that sums up.
+/// One line a finding, its remedy below it, or below the last of those that have the same; then what would be read; then one line that sums up.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for finding in &self.findings {
+        let next = self.findings.iter().skip(1).map(Some).chain([None]);
+        for (finding, next) in self.findings.iter().zip(next) {
             let level = match finding.level {
                 Level::Ok => "ok",
                 Level::Warning => "warning",
@@ -16,7 +17,8 @@ impl fmt::Display for Report {
             };
             let topic = finding.topic.name();
             writeln!(f, "{level:<8} {topic:<12} {}", finding.seen)?;
-            if let Some(remedy) = &finding.remedy {
+            let is_last = next.is_none_or(|next| next.remedy != finding.remedy);
+            if let Some(remedy) = finding.remedy.as_ref().filter(|_| is_last) {
                 writeln!(f, "{:<21} -> {remedy}", "")?;
             }
         }
