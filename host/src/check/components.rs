@@ -41,6 +41,7 @@ pub(super) async fn load(
     findings: &mut Findings,
     would_read: &mut WouldRead,
 ) -> Guests {
+    findings.begin("compiling the components");
     let Loaded {
         names,
         record_filter,
@@ -211,6 +212,7 @@ pub(super) async fn try_made_records(
     if batch.is_empty() {
         return;
     }
+    findings.begin("trying the components on made records");
     let tried = format!("{} made records of {of}", batch.records());
     if let Some(filter) = &mut guests.record_filter {
         try_filter(filter, &batch, &tried, findings).await;

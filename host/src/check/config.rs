@@ -36,6 +36,7 @@ async fn wrong(rejected: Rejected, findings: &mut Findings) {
         guests,
         service,
     } = rejected;
+    findings.begin("compiling the components");
     let complaints = match guests::complaints(service, &guests, &CodeCache::Off).await {
         Ok(complaints) => complaints,
         Err(error) => {

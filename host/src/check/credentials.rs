@@ -14,6 +14,7 @@ pub(super) async fn look(
     token: impl Future<Output = Result<Option<Account>, CredentialsError>>,
     findings: &mut Findings,
 ) -> bool {
+    findings.begin("getting a token");
     let said = named(credentials);
     match in_time(token).await {
         Ok(Ok(account)) => {

@@ -1,5 +1,7 @@
 //! What a check finds, one thing at a time.
 
+use std::sync::mpsc::Sender;
+
 use serde::Serialize;
 
 /// What a finding is about, in the order in which they are told.
@@ -66,14 +68,32 @@ pub struct Finding {
     pub remedy: Option<String>,
 }
 
+/// What a check is doing, as each part of it begins. Some parts take seconds.
+pub type Steps = Sender<String>;
+
 /// The findings so far.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Findings {
     list: Vec<Finding>,
     misconfigured: bool,
+    steps: Steps,
 }
 
 impl Findings {
+    pub(super) fn new(steps: Steps) -> Self {
+        Self {
+            list: Vec::new(),
+            misconfigured: false,
+            steps,
+        }
+    }
+
+    /// Says what is being looked at from now on.
+    pub(super) fn begin(&self, step: impl Into<String>) {
+        // Nobody needs to listen.
+        let _deaf = self.steps.send(step.into());
+    }
+
     pub(super) fn ok(&mut self, topic: Topic, seen: impl Into<String>) {
         self.add(topic, Level::Ok, seen.into(), None);
     }

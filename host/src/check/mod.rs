@@ -26,7 +26,7 @@ mod sink;
 mod spanner;
 mod text;
 
-pub use findings::{Finding, Level, Topic};
+pub use findings::{Finding, Level, Steps, Topic};
 pub use report::{
     BeginSeen, CheckpointSeen, ColumnSeen, ComponentSeen, FileSeen, Outcome, ParameterSeen, Report,
     RetentionSeen, SavedSeen, SinkSeen, SourceSeen, TableSeen, WouldRead,
@@ -37,9 +37,9 @@ use std::path::Path;
 use self::findings::Findings;
 use crate::config::{Config, Source};
 
-/// Looks at everything that a run of this configuration file would need.
-pub async fn check(path: &Path) -> Report {
-    let mut findings = Findings::default();
+/// Looks at everything that a run of this configuration file would need, and says what it does.
+pub async fn check(path: &Path, steps: Steps) -> Report {
+    let mut findings = Findings::new(steps);
     let mut would_read = WouldRead::default();
     let name = match config::look(path, &mut findings).await {
         Some(config) => {

@@ -37,6 +37,7 @@ pub(super) async fn look(
     findings: &mut Findings,
     would_read: &mut WouldRead,
 ) -> Option<Known> {
+    findings.begin(format!("asking {}", asked(stream)));
     let described = match in_time(discovery::describe(client, &stream.change_stream)).await {
         Ok(Ok(described)) => described,
         Ok(Err(error)) => {
