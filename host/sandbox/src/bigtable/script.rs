@@ -4,7 +4,10 @@ use std::time::Duration;
 
 use tonic::Code;
 
-use super::{fault::Fault, history::History};
+use super::{
+    fault::Fault,
+    history::{History, families},
+};
 use crate::clock::Clock;
 
 /// The app profile of [`Script::new`] that routes to one cluster.
@@ -23,6 +26,9 @@ pub struct Script {
     /// The stream's retention. `None`: the table has no change stream. Default:
     /// [`RETENTION_DEFAULT`].
     pub retention: Option<Duration>,
+    /// The table's column families. Nothing is checked against them. Default: the shop's, which are
+    /// `order`, `state`, `notes` and `sums`.
+    pub families: Vec<String>,
     /// The instance's app profiles. Default: [`READER`], which routes to one cluster, and `default`,
     /// which does not.
     pub app_profiles: Vec<AppProfile>,
@@ -51,6 +57,7 @@ impl Script {
         Self {
             history,
             retention: Some(RETENTION_DEFAULT),
+            families: families().map(str::to_owned).collect(),
             app_profiles: vec![
                 AppProfile::new(READER, Routing::SingleCluster),
                 AppProfile::new("default", Routing::MultiCluster),

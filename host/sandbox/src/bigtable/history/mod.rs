@@ -28,6 +28,7 @@ pub use random::Size;
 pub use range::KeyRange;
 pub(crate) use range::tile;
 pub(crate) use recorded::{Logged, Recorded};
+pub(crate) use rows::families;
 pub(crate) use topology::{Fit, Topology, fit};
 
 /// Everything that a change stream holds, or how it comes to hold it.

@@ -11,6 +11,11 @@ const FAMILIES: [&str; 3] = ["order", "state", "notes"];
 /// The family of aggregates.
 const SUMS: &str = "sums";
 
+/// All families of the shop.
+pub(crate) fn families() -> impl Iterator<Item = &'static str> {
+    FAMILIES.into_iter().chain([SUMS])
+}
+
 /// Qualifiers, with an empty one, and with some whose Base64 has every character that Base64 has
 /// beyond letters and digits.
 const QUALIFIERS: [&[u8]; 6] = [

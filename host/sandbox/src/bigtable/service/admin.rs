@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use googleapis_tonic_google_bigtable_admin_v2::google::bigtable::admin::v2::{
-    AppProfile, ChangeStreamConfig, GetAppProfileRequest, GetTableRequest, Table,
+    AppProfile, ChangeStreamConfig, ColumnFamily, GetAppProfileRequest, GetTableRequest, Table,
     app_profile::{MultiClusterRoutingUseAny, RoutingPolicy, SingleClusterRouting},
     table::View,
 };
@@ -79,7 +79,8 @@ impl grpc::Routes for InstanceAdmin {
 
 impl Bigtable {
     /// Source: `google/bigtable/admin/v2/table.proto`: a table without a change stream has no
-    /// `change_stream_config`; the view SCHEMA, which is the default, and FULL have it.
+    /// `change_stream_config`; the view SCHEMA, which is the default, and FULL have it and the
+    /// families.
     async fn table(&self, request: Request<GetTableRequest>) -> Result<Bytes, Status> {
         let view = request.get_ref().view();
         self.admit_admin("GetTable", &request, |asked| &asked.name, &On::Table)
@@ -88,14 +89,18 @@ impl Bigtable {
         if name != TABLE {
             return Err(Status::not_found(format!("Table not found: {name}")));
         }
-        let has_config = matches!(view, View::Unspecified | View::SchemaView | View::Full);
-        let retention = self.rules.retention.filter(|_| has_config);
+        let has_schema = matches!(view, View::Unspecified | View::SchemaView | View::Full);
+        let retention = self.rules.retention.filter(|_| has_schema);
         let config = retention.map(|retention| ChangeStreamConfig {
             retention_period: prost_types::Duration::try_from(retention).ok(),
         });
+        let families = self.script.families.iter().filter(|_| has_schema);
         let table = Table {
             name,
             change_stream_config: config,
+            column_families: families
+                .map(|family| (family.clone(), ColumnFamily::default()))
+                .collect(),
             ..Table::default()
         };
         Ok(table.encode_to_vec().into())

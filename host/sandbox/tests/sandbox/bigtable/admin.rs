@@ -1,13 +1,13 @@
 //! The admin services.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use acequia_sandbox::{
     What,
     bigtable::{Fault, History, On, Sandbox, Script},
 };
 use googleapis_tonic_google_bigtable_admin_v2::google::bigtable::admin::v2::{
-    GetAppProfileRequest, GetTableRequest, app_profile::RoutingPolicy,
+    GetAppProfileRequest, GetTableRequest, Table, app_profile::RoutingPolicy,
     bigtable_instance_admin_client::BigtableInstanceAdminClient,
     bigtable_table_admin_client::BigtableTableAdminClient, table::View,
 };
@@ -39,7 +39,7 @@ fn routed<T>(message: T, name: &str) -> Request<T> {
     request
 }
 
-async fn retention(sandbox: &Sandbox, view: View) -> Result<Option<Duration>, Status> {
+async fn table(sandbox: &Sandbox, view: View) -> Result<Table, Status> {
     let name = sandbox.table().to_owned();
     let asked = GetTableRequest {
         name: name.clone(),
@@ -48,7 +48,11 @@ async fn retention(sandbox: &Sandbox, view: View) -> Result<Option<Duration>, St
     let mut client = BigtableTableAdminClient::new(channel(sandbox).await);
     let table = client.get_table(routed(asked, &name)).await?.into_inner();
     assert_eq!(table.name, name);
-    let config = table.change_stream_config;
+    Ok(table)
+}
+
+async fn retention(sandbox: &Sandbox, view: View) -> Result<Option<Duration>, Status> {
+    let config = table(sandbox, view).await?.change_stream_config;
     Ok(config.map(|config| config.retention_period.unwrap().try_into().unwrap()))
 }
 
@@ -81,6 +85,23 @@ async fn a_table_tells_the_retention_of_its_stream_where_the_view_has_it() {
     })
     .unwrap();
     assert_eq!(retention(&without, View::Full).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn a_table_tells_its_families_where_the_view_has_them() {
+    let sandbox = Sandbox::start(Script {
+        families: vec!["stats".to_owned(), "state".to_owned()],
+        ..script()
+    })
+    .unwrap();
+    for view in [View::Unspecified, View::SchemaView, View::Full] {
+        let families = table(&sandbox, view).await.unwrap().column_families;
+        let families: BTreeSet<_> = families.into_keys().collect();
+        let expected = ["state", "stats"].map(str::to_owned);
+        assert_eq!(families, BTreeSet::from(expected), "{view:?}");
+    }
+    let named = table(&sandbox, View::NameOnly).await.unwrap();
+    assert!(named.column_families.is_empty());
 }
 
 #[tokio::test]
