@@ -1,5 +1,6 @@
 //! What the admin services say of a table and a profile before they are read.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use googleapis_tonic_google_bigtable_admin_v2::google::bigtable::admin::v2::app_profile::RoutingPolicy;
@@ -49,14 +50,23 @@ pub enum DiscoverError {
     },
 }
 
-/// How long the table's change stream keeps records.
+/// What the admin service says of a table.
+#[derive(Clone, Debug, Eq, PartialEq)]
+pub struct Described {
+    /// How long its change stream keeps records.
+    pub retention: Duration,
+    /// Its column families, by name.
+    pub families: BTreeSet<String>,
+}
+
+/// Asks what a table is.
 ///
 /// Source: `google.bigtable.admin.v2.Table.change_stream_config`: absent where there is no stream.
 ///
 /// # Errors
 ///
 /// The table has no change stream, or cannot be looked at.
-pub async fn retention(client: &Client, table: &str) -> Result<Duration, DiscoverError> {
+pub async fn describe(client: &Client, table: &str) -> Result<Described, DiscoverError> {
     let table = || table.to_owned();
     let answer = client.table().await.map_err(|error| {
         if error.code() == Code::NotFound {
@@ -65,35 +75,56 @@ pub async fn retention(client: &Client, table: &str) -> Result<Duration, Discove
             DiscoverError::Table(error)
         }
     })?;
-    answer
+    let retention = answer
         .change_stream_config
         .and_then(|config| Duration::try_from(config.retention_period?).ok())
-        .ok_or_else(|| DiscoverError::NoChangeStream { table: table() })
+        .ok_or_else(|| DiscoverError::NoChangeStream { table: table() })?;
+    Ok(Described {
+        retention,
+        families: answer.column_families.into_keys().collect(),
+    })
+}
+
+/// How long the table's change stream keeps records.
+///
+/// # Errors
+///
+/// As [`describe`].
+pub async fn retention(client: &Client, table: &str) -> Result<Duration, DiscoverError> {
+    Ok(describe(client, table).await?.retention)
 }
 
 /// Why a profile was not looked at. Whether it fits is then the data service's to say.
 #[derive(Debug, thiserror::Error)]
 #[error("the application profile cannot be looked at: {0}")]
-pub struct Unseen(#[source] CallError);
+pub struct Unseen(#[source] pub CallError);
+
+/// A profile that does not keep a change stream from being read.
+#[derive(Debug)]
+pub enum Profile {
+    /// It routes to this cluster.
+    OfCluster(String),
+    /// It was not looked at.
+    Unseen(Unseen),
+}
 
 /// Checks that the profile routes to a single cluster.
 ///
 /// # Errors
 ///
 /// It does not exist, or routes to several.
-pub async fn check_profile(
-    client: &Client,
-    profile: &str,
-) -> Result<Option<Unseen>, DiscoverError> {
+pub async fn check_profile(client: &Client, profile: &str) -> Result<Profile, DiscoverError> {
     let profile = || profile.to_owned();
     match client.app_profile().await {
         Ok(answer) => match answer.routing_policy {
-            Some(RoutingPolicy::SingleClusterRouting(_)) => Ok(None),
+            Some(RoutingPolicy::SingleClusterRouting(routing)) => {
+                Ok(Profile::OfCluster(routing.cluster_id))
+            }
             Some(_) | None => Err(DiscoverError::ManyClusters { profile: profile() }),
         },
         Err(error) if error.code() == Code::NotFound => {
             Err(DiscoverError::NoProfile { profile: profile() })
         }
-        Err(error) => Ok(Some(Unseen(error))),
+        Err(error) => Ok(Profile::Unseen(Unseen(error))),
     }
 }

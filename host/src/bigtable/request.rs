@@ -78,7 +78,8 @@ fn partition(range: &KeyRange) -> StreamPartition {
     }
 }
 
-fn timestamp(at: Timestamp) -> prost_types::Timestamp {
+/// An instant as it stands in a message.
+pub(crate) fn timestamp(at: Timestamp) -> prost_types::Timestamp {
     let nanos = at.subsec_nanosecond();
     let before = i64::from(nanos < 0);
     prost_types::Timestamp {

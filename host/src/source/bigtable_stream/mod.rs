@@ -20,17 +20,17 @@ use self::reader::StreamReader;
 use self::root::RootReader;
 use super::pending::BatchLimits;
 use super::{FallbackError, Reader, Source};
-use crate::bigtable::discovery::{self, DiscoverError};
+use crate::bigtable::discovery::{self, DiscoverError, Profile};
 use crate::bigtable::{Client, Cookies};
 use crate::chain::chain;
-use crate::config::{BigtableChangeStream, Pipeline, StartError, StartPosition};
+use crate::config::{BigtableChangeStream, Pipeline, Resolved, StartError, StartPosition};
 use crate::google::{CallError, ConnectError};
 use crate::guest::NamesFilter;
 
 /// What a table's change stream keeps at the most. Taken where nobody may look at the table.
 ///
 /// Source: https://cloud.google.com/bigtable/docs/change-streams-overview, 1 to 7 days.
-const RETENTION_MAX: Duration = Duration::from_hours(7 * 24);
+pub(crate) const RETENTION_MAX: Duration = Duration::from_hours(7 * 24);
 
 /// Why a change stream could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -62,8 +62,8 @@ struct Inner {
 }
 
 impl BigtableStream {
-    /// Connects, and looks at the profile and the table. Without a filter every name passes. Metrics of the client's calls are recorded
-    /// where it is `metered`.
+    /// Connects, and looks at the profile and the table. Without a filter every name passes. Metrics
+    /// of the client's calls are recorded where it is `metered`.
     ///
     /// # Errors
     ///
@@ -81,7 +81,7 @@ impl BigtableStream {
             RETENTION_MAX
         } else {
             let profile = config.app_profile.as_str();
-            if let Some(unseen) = discovery::check_profile(&client, profile).await? {
+            if let Profile::Unseen(unseen) = discovery::check_profile(&client, profile).await? {
                 warn!(
                     "{}; the service refuses one that does not fit",
                     chain(&unseen)
@@ -100,13 +100,38 @@ impl BigtableStream {
     }
 
     fn resolve(&self, position: StartPosition, now: Timestamp) -> Result<Timestamp, StartError> {
-        let earliest = now.checked_sub(self.retention());
-        let earliest = earliest.unwrap_or(Timestamp::UNIX_EPOCH);
-        let resolved = position.resolve(now, earliest)?;
+        let resolved = resolve(position, self.retention(), now)?;
         if let Some(asked) = resolved.moved_up {
             warn!(%asked, start = %resolved.at, "the start is older than the retention; moved up");
         }
         Ok(resolved.at)
+    }
+}
+
+/// Where a position is, for a table that keeps records so long.
+///
+/// # Errors
+///
+/// It lies in the future, or before all time.
+pub(crate) fn resolve(
+    position: StartPosition,
+    retention: Duration,
+    now: Timestamp,
+) -> Result<Resolved, StartError> {
+    let earliest = now.checked_sub(retention);
+    position.resolve(now, earliest.unwrap_or(Timestamp::UNIX_EPOCH))
+}
+
+/// What the assembler of a stream does.
+pub(crate) fn options(config: &BigtableChangeStream, filter_names: bool) -> Options {
+    let clusters = config.source_clusters.iter();
+    Options {
+        skip_messages_without_change: config.skip_messages_without_change,
+        include_garbage_collection: config.include_garbage_collection,
+        source_clusters: clusters
+            .map(|id| id.as_str().to_owned())
+            .collect::<BTreeSet<_>>(),
+        filter_names,
     }
 }
 
@@ -118,17 +143,8 @@ impl Inner {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What the assembler of a stream does.
     fn options(&self) -> Options {
-        let clusters = self.config.source_clusters.iter();
-        Options {
-            skip_messages_without_change: self.config.skip_messages_without_change,
-            include_garbage_collection: self.config.include_garbage_collection,
-            source_clusters: clusters
-                .map(|id| id.as_str().to_owned())
-                .collect::<BTreeSet<_>>(),
-            filter_names: self.filter.is_some(),
-        }
+        options(&self.config, self.filter.is_some())
     }
 
     /// Remembers that a partition's stream failed.
