@@ -1,9 +1,11 @@
 //! A folder of its own for each test: a configuration, and what a run leaves beside it.
 
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use acequia_host::run::{self, Failure, Report};
+use acequia_sandbox::bigtable;
 use acequia_sandbox::spanner::Sandbox;
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
@@ -16,6 +18,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 /// A folder, and the options of the connector that runs in it.
 pub(crate) struct Place {
     folder: TempDir,
+    /// What the names of its section and of its connector begin with.
+    service: &'static str,
     options: Map<String, Value>,
 }
 
@@ -29,10 +33,23 @@ impl Place {
 
     /// The same without an end.
     pub(crate) fn endless(sandbox: &Sandbox, start: Timestamp) -> Self {
+        let mut place = Self::of("spanner", sandbox.address(), start);
+        place.set("database", json!(sandbox.database()));
+        place.set("change-stream-name", json!("ShopStream"));
+        place
+    }
+
+    /// Reads the change stream of `sandbox`'s table from `start` on into `out.ndjson`.
+    pub(crate) fn of_table(sandbox: &bigtable::Sandbox, start: Timestamp) -> Self {
+        let mut place = Self::of("bigtable", sandbox.address(), start);
+        place.set("table", json!(sandbox.table()));
+        place.set("app-profile-id", json!(bigtable::READER));
+        place
+    }
+
+    fn of(service: &'static str, address: SocketAddr, start: Timestamp) -> Self {
         let options = json!({
-            "database": sandbox.database(),
-            "change-stream-name": "ShopStream",
-            "emulator-endpoint": sandbox.address().to_string(),
+            "emulator-endpoint": address.to_string(),
             "start-position": { "at": start.to_string() },
             "heartbeat-interval": "1s",
             "sink": { "file": { "path": "out.ndjson" } },
@@ -43,6 +60,7 @@ impl Place {
         };
         Self {
             folder: tempfile::tempdir().unwrap(),
+            service,
             options,
         }
     }
@@ -63,15 +81,16 @@ impl Place {
 
     /// Writes the configuration file. JSON is YAML.
     pub(crate) fn config(&self) -> PathBuf {
+        let section = format!("{}-change-stream", self.service);
         let file = json!({
             "apiVersion": "0.1.0",
             "meta": {
                 "name": "orders",
-                "type": "spanner-change-stream-source",
+                "type": format!("{section}-source"),
                 "version": "0.1.0",
                 "topic": "orders",
             },
-            "spanner-change-stream": self.options,
+            section: self.options,
         });
         let path = self.path("config.yaml");
         std::fs::write(&path, format!("{file:#}")).unwrap();

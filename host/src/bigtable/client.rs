@@ -63,15 +63,38 @@ struct Inner {
     app_profile_name: String,
     /// What the data service routes calls by.
     routing: AsciiMetadataValue,
+    patience: Patience,
 }
 
 impl Client {
+    /// Where Google serves the data service.
+    pub(crate) const DATA_ADDRESS: &str = DATA.address;
+    /// Where Google serves both admin services.
+    pub(crate) const ADMIN_ADDRESS: &str = TABLES.address;
+
     /// Makes a client, whose calls are `metered` or not. Nothing is sent before the first call.
     ///
     /// # Errors
     ///
     /// An endpoint is no URI, or a name cannot stand in a header.
     pub fn new(config: &BigtableChangeStream, metered: bool) -> Result<Self, ConnectError> {
+        Self::with_patience(config, Patience::OfARun, metered)
+    }
+
+    /// Makes a client for a few calls that a person waits for.
+    ///
+    /// # Errors
+    ///
+    /// As [`Client::new`].
+    pub fn for_a_look(config: &BigtableChangeStream) -> Result<Self, ConnectError> {
+        Self::with_patience(config, Patience::OfAPerson, false)
+    }
+
+    fn with_patience(
+        config: &BigtableChangeStream,
+        patience: Patience,
+        metered: bool,
+    ) -> Result<Self, ConnectError> {
         let config::TableName {
             project, instance, ..
         } = &config.table;
@@ -92,6 +115,7 @@ impl Client {
             table,
             app_profile,
             routing,
+            patience,
         })))
     }
 
@@ -116,7 +140,7 @@ impl Client {
             view: table::View::SchemaView.into(),
         };
         let headers = self.named(&self.0.table);
-        retrying(Patience::OfARun, || {
+        retrying(self.0.patience, || {
             let (headers, request) = (headers.clone(), request.clone());
             async { decode(METHOD, self.0.tables.unary(METHOD, headers, request).await?) }
         })
@@ -134,7 +158,7 @@ impl Client {
             name: self.0.app_profile_name.clone(),
         };
         let headers = self.named(&self.0.app_profile_name);
-        retrying(Patience::OfARun, || {
+        retrying(self.0.patience, || {
             let (headers, request) = (headers.clone(), request.clone());
             async {
                 let answer = self.0.instances.unary(METHOD, headers, request).await?;
@@ -142,6 +166,11 @@ impl Client {
             }
         })
         .await
+    }
+
+    /// Who waits for the answers.
+    pub(crate) fn patience(&self) -> Patience {
+        self.0.patience
     }
 
     /// The partitions of this moment, once. Together they cover the whole key space.

@@ -125,10 +125,13 @@ fn fresh(directory: &Path, saved: Option<&Checkpoint>, findings: &mut Findings) 
 
 /// A checkpoint, as it is told.
 pub(super) fn seen(checkpoint: &Checkpoint) -> SavedSeen {
+    // A row range that is read up to the end stays, for a later one.
+    let unfinished = checkpoint.partitions.values();
+    let unfinished = unfinished.filter(|partition| partition.read_to.is_none());
     SavedSeen {
         generation: checkpoint.generation.get(),
         watermark: checkpoint.watermark,
-        partitions: checkpoint.partitions.len(),
+        partitions: unfinished.count(),
     }
 }
 

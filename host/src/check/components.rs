@@ -175,12 +175,30 @@ fn told(seen: &ComponentSeen) -> String {
     format!("{role} {name} {version} ({world}, {kind}) takes its configuration")
 }
 
-/// Tells that no record could be made.
-pub(super) fn not_tried(findings: &mut Findings) {
+/// Tells that no record could be made, and why.
+pub(super) fn not_tried(why: &str, remedy: &str, findings: &mut Findings) {
     findings.warning(
         Topic::Components,
-        "the components were not tried on records: what the stream watches is not known",
-        "see the findings on credentials and source",
+        format!("the components were not tried on records: {why}"),
+        remedy,
+    );
+}
+
+/// Tells that the names filter gave up when it was asked about something.
+pub(super) fn names_filter_stopped(
+    names: &NamesFilter,
+    asked: &str,
+    error: &CallError,
+    findings: &mut Findings,
+) {
+    findings.failure(
+        Topic::Filters,
+        format!(
+            "the names filter {}, on {asked}: {}",
+            names.name(),
+            chain(error)
+        ),
+        "correct the component or its patterns: a run stops there, too",
     );
 }
 

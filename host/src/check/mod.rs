@@ -1,35 +1,39 @@
 //! Whether a run would work, told before it is tried.
 //!
 //! Everything that a run needs is looked at, and nothing is changed: no file is created or cut, a
-//! lock is held for no longer than a look, and the session is deleted. What can be looked at after a
-//! failure is, so that all is told at once.
+//! lock is held for no longer than a look, a session is deleted, and no stream is read. What can be
+//! looked at after a failure is, so that all is told at once.
 //!
 //! ```text
-//! config ── components ─┬──────────────────────── filters ── made records
-//!        ── credentials ── source (watch list) ───┘
+//! config ── components ─┬────────────────────── filters ── made records
+//!        ── credentials ── source (its names) ──┘
 //!        ── checkpoint ──┴─ retention
 //!                 └── sink
 //! ```
 //!
-//! A topic is a file here. Each uses the parts that a [run](crate::run) begins with, so that the two
-//! cannot come to different answers.
+//! A topic is a file here, and the questions to a service are in a room of its own. Each uses the
+//! parts that a [run](crate::run) begins with, so that the two cannot come to different answers.
 
 mod answer;
+mod bigtable;
 mod checkpoint;
 mod components;
 mod config;
 mod credentials;
 mod findings;
 mod record_ids;
+mod remedy;
 mod report;
+mod retention;
 mod sink;
 mod spanner;
 mod text;
 
 pub use findings::{Finding, Level, Steps, Topic};
 pub use report::{
-    BeginSeen, CheckpointSeen, ColumnSeen, ComponentSeen, FileSeen, Outcome, ParameterSeen, Report,
-    RetentionSeen, SavedSeen, SinkSeen, SourceSeen, TableSeen, WouldRead,
+    BeginSeen, BigtableSeen, CheckpointSeen, ColumnSeen, ComponentSeen, FamilySeen, FileSeen,
+    Outcome, ParameterSeen, Report, RetentionSeen, SavedSeen, SinkSeen, SourceSeen, SpannerSeen,
+    TableSeen, WouldRead,
 };
 
 use std::path::Path;
@@ -59,9 +63,8 @@ async fn look(config: &Config, findings: &mut Findings, would_read: &mut WouldRe
         Source::SpannerChangeStream(stream) => {
             spanner::look(stream, &progress, &mut guests, findings, would_read).await;
         }
-        Source::BigtableChangeStream(_) => {
-            let message = "a Bigtable change stream is not checked yet";
-            findings.misconfigured(Topic::Source, message.to_owned(), "start a run");
+        Source::BigtableChangeStream(stream) => {
+            bigtable::look(stream, &progress, &mut guests, findings, would_read).await;
         }
     }
 }

@@ -1,10 +1,13 @@
 //! What a check tells: the findings, and what would be read.
 
+mod source;
+
 use std::path::PathBuf;
 
 use jiff::Timestamp;
 use serde::Serialize;
 
+pub use self::source::{BigtableSeen, ColumnSeen, FamilySeen, SourceSeen, SpannerSeen, TableSeen};
 use super::findings::{Finding, Findings, Level};
 
 /// The result of a check. As JSON it is one object with these members.
@@ -61,35 +64,22 @@ impl Report {
 /// What a run would read and where it would go, as far as it is known.
 #[derive(Debug, Default, Serialize)]
 pub struct WouldRead {
-    /// The stream; none where the service could not be asked.
+    /// What is read; none where the service could not be asked.
     pub source: Option<SourceSeen>,
     /// Where reading would begin; none where it is not known.
     pub begin: Option<BeginSeen>,
     /// How long records are kept.
     pub retention: Option<RetentionSeen>,
-    /// The watched tables, by name.
+    /// The tables that a Spanner change stream watches, by name.
     pub tables: Vec<TableSeen>,
+    /// The column families of a Bigtable table, by name.
+    pub families: Vec<FamilySeen>,
     /// The components that could be loaded.
     pub components: Vec<ComponentSeen>,
     /// Where outputs would go.
     pub sink: Option<SinkSeen>,
     /// Where progress is kept.
     pub checkpoint: Option<CheckpointSeen>,
-}
-
-/// A change stream as its database describes it.
-#[derive(Debug, Serialize)]
-pub struct SourceSeen {
-    /// The database's full name.
-    pub database: String,
-    /// The change stream.
-    pub change_stream: String,
-    /// `GOOGLE_STANDARD_SQL` or `POSTGRESQL`.
-    pub dialect: &'static str,
-    /// `IMMUTABLE_KEY_RANGE` or `MUTABLE_KEY_RANGE`.
-    pub partition_mode: &'static str,
-    /// Whether the whole database is watched; none where that could not be asked.
-    pub watches_everything: Option<bool>,
 }
 
 /// Where reading would begin.
@@ -129,37 +119,14 @@ pub struct SavedSeen {
 pub struct RetentionSeen {
     /// How long, in seconds.
     pub seconds: u64,
-    /// Whether the stream says so itself, or `absent-retention-fallback` does.
+    /// Whether the service says so itself. Otherwise it is `absent-retention-fallback`, or the most
+    /// that a table of Bigtable keeps.
     pub declared: bool,
     /// The oldest instant that can be read now, if the stream is that old.
     pub oldest_readable: Timestamp,
     /// How long what would be read first can still be read, in seconds; negative when it has
     /// expired, none where it is not known what would be read first.
     pub headroom_seconds: Option<i64>,
-}
-
-/// A watched table.
-#[derive(Debug, Serialize)]
-pub struct TableSeen {
-    /// Its name.
-    pub name: String,
-    /// Whether it passes the names filter; none where that could not be asked.
-    pub passes: Option<bool>,
-    /// Its watched columns.
-    pub columns: Vec<ColumnSeen>,
-}
-
-/// A watched column.
-#[derive(Debug, Serialize)]
-pub struct ColumnSeen {
-    /// Its name.
-    pub name: String,
-    /// Its type, as the DDL writes it.
-    pub r#type: String,
-    /// Whether it is part of the primary key, which passes with its table.
-    pub is_key: bool,
-    /// Whether it passes; none where that could not be asked.
-    pub passes: Option<bool>,
 }
 
 /// A component that was loaded and has taken its configuration.

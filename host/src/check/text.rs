@@ -1,9 +1,11 @@
 //! A report for people.
 
+mod source;
+
 use std::fmt;
 use std::time::Duration;
 
-use super::{BeginSeen, ComponentSeen, FileSeen, Level, Outcome, Report, TableSeen, WouldRead};
+use super::{BeginSeen, ComponentSeen, FileSeen, Level, Outcome, Report, WouldRead};
 
 /// One line a finding, its remedy below it, or below the last of those that have the same; then what would be read; then one line that sums up.
 impl fmt::Display for Report {
@@ -36,14 +38,7 @@ impl fmt::Display for Report {
 fn would_read(f: &mut fmt::Formatter<'_>, seen: &WouldRead) -> fmt::Result {
     let mut line = |name: &str, value: String| writeln!(f, "{name:<12} {value}");
     if let Some(source) = &seen.source {
-        line(
-            "database",
-            format!("{} ({})", source.database, source.dialect),
-        )?;
-        line(
-            "stream",
-            format!("{} ({})", source.change_stream, source.partition_mode),
-        )?;
+        source::of_source(source, &mut line)?;
     }
     match &seen.begin {
         None => {}
@@ -72,7 +67,10 @@ fn would_read(f: &mut fmt::Formatter<'_>, seen: &WouldRead) -> fmt::Result {
         line("retention", format!("{kept}{headroom}"))?;
     }
     for table in &seen.tables {
-        line("table", of_table(table))?;
+        line("table", source::of_watched(table))?;
+    }
+    for family in &seen.families {
+        line("family", source::of_family(family))?;
     }
     for component in &seen.components {
         of_component(component, &mut line)?;
@@ -89,38 +87,6 @@ fn would_read(f: &mut fmt::Formatter<'_>, seen: &WouldRead) -> fmt::Result {
         line("checkpoint", directory)?;
     }
     writeln!(f)
-}
-
-fn of_table(table: &TableSeen) -> String {
-    let passing = |passes: Option<bool>| match passes {
-        Some(true) => "passes",
-        Some(false) => "is left out",
-        None => "is watched",
-    };
-    let mut text = format!("{} {}", table.name, passing(table.passes));
-    if table.passes == Some(false) {
-        return text;
-    }
-    let named = |wanted: fn(&super::ColumnSeen) -> bool| -> Vec<&str> {
-        let columns = table.columns.iter().filter(|column| wanted(column));
-        columns.map(|column| column.name.as_str()).collect()
-    };
-    for (what, columns) in [
-        ("key", named(|column| column.is_key)),
-        (
-            "columns",
-            named(|column| !column.is_key && column.passes != Some(false)),
-        ),
-        (
-            "left out",
-            named(|column| !column.is_key && column.passes == Some(false)),
-        ),
-    ] {
-        if !columns.is_empty() {
-            text.push_str(&format!("; {what}: {}", columns.join(", ")));
-        }
-    }
-    text
 }
 
 fn of_component(

@@ -49,6 +49,9 @@ struct Inner {
 }
 
 impl Client {
+    /// Where Google serves it.
+    pub(crate) const ADDRESS: &str = ABOUT.address;
+
     /// Makes a client, whose calls are `metered` or not. Nothing is sent before the first call.
     ///
     /// # Errors

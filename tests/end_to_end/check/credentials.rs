@@ -8,10 +8,10 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use super::super::place::Place;
 use super::{check_with, command, two_changes};
 
-const EMAIL: &str = "reader@shop.iam.gserviceaccount.com";
+pub(super) const EMAIL: &str = "reader@shop.iam.gserviceaccount.com";
 
 /// A key file of a service account whose tokens come from `token_uri`.
-fn key(token_uri: &str) -> Value {
+pub(super) fn key(token_uri: &str) -> Value {
     json!({
         "type": "service_account",
         "project_id": "shop",
@@ -35,7 +35,7 @@ fn place(token_uri: &str) -> Place {
 }
 
 /// An address that nothing listens at.
-fn nobody() -> SocketAddr {
+pub(super) fn nobody() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()
@@ -121,7 +121,7 @@ async fn a_token_that_is_had_is_told_and_the_service_is_asked() {
 }
 
 /// Answers every request with a token.
-async fn give_tokens(listener: tokio::net::TcpListener) {
+pub(super) async fn give_tokens(listener: tokio::net::TcpListener) {
     const TOKEN: &str =
         r#"{"access_token":"a-secret-token","expires_in":3600,"token_type":"Bearer"}"#;
     loop {

@@ -1,5 +1,6 @@
 //! `acequia check` against the sandbox: what it finds, what it advises, and that it changes nothing.
 
+mod bigtable;
 mod components;
 mod credentials;
 mod places;

@@ -1,7 +1,6 @@
 //! Which of the watched tables and columns pass, asked of the component that decides it in a run.
 
-use crate::chain::chain;
-use crate::check::components::Guests;
+use crate::check::components::{self, Guests};
 use crate::check::findings::Findings;
 use crate::check::{ColumnSeen, TableSeen, Topic, WouldRead};
 use crate::config::SpannerChangeStream;
@@ -51,16 +50,8 @@ async fn plan(
             columns: plan.columns,
         }),
         Err(error) => {
-            findings.failure(
-                Topic::Filters,
-                format!(
-                    "the names filter {}, on table {}: {}",
-                    names.name(),
-                    table.name,
-                    chain(&error)
-                ),
-                "correct the component or its patterns: a run stops there, too",
-            );
+            let asked = format!("table {}", table.name);
+            components::names_filter_stopped(names, &asked, &error, findings);
             None
         }
     }

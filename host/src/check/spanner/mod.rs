@@ -29,7 +29,8 @@ pub(super) async fn look(
 ) {
     let known = ask_service(stream, progress, findings, would_read).await;
     let Some(watch_list) = known.and_then(|known| known.watch_list) else {
-        components::not_tried(findings);
+        let why = "what the stream watches is not known";
+        components::not_tried(why, "see the findings on credentials and source", findings);
         return;
     };
     filters::look(stream, guests, &watch_list, findings, would_read).await;

@@ -1,9 +1,9 @@
-//! What to do about a question that the service did not answer.
+//! What to do about a question that Spanner did not answer.
 
-use tonic::Code;
-
-use crate::config::{Endpoint, SpannerChangeStream};
+use crate::check::remedy::{self, Refusal, Server};
+use crate::config::SpannerChangeStream;
 use crate::google::CallError;
+use crate::spanner::Client;
 use crate::spanner::discovery::DiscoverError;
 
 /// What to do about a change stream that cannot be described or read.
@@ -28,49 +28,16 @@ pub(super) fn of_discovery(error: &DiscoverError, stream: &SpannerChangeStream) 
 
 /// What to do about a failed call.
 pub(super) fn of_call(error: &CallError, stream: &SpannerChangeStream) -> String {
-    match error {
-        CallError::Status { status, .. } => of_code(status.code(), stream),
-        CallError::Refused { .. } => "use the credentials of an account that this service knows, \
-                                      and see that this machine's clock is right"
-            .to_owned(),
-        CallError::Oversize { .. } => "raise message-bytes-max".to_owned(),
-        CallError::Credentials(_) => "see the finding on credentials".to_owned(),
-    }
-}
-
-fn of_code(code: Code, stream: &SpannerChangeStream) -> String {
-    match code {
-        Code::NotFound => format!(
+    remedy::of_call(error, &server(stream), |refusal| match refusal {
+        Refusal::NotFound => format!(
             "correct the option database: the service does not know {}",
             stream.database
         ),
-        Code::PermissionDenied => permissions(stream),
-        Code::Unauthenticated => {
-            "use credentials that the service takes: see service-account-key-file".to_owned()
-        }
-        Code::Unavailable | Code::DeadlineExceeded => unreachable(&stream.connection.endpoint),
-        Code::InvalidArgument | Code::FailedPrecondition | Code::OutOfRange => {
-            "correct what the service names; the options database-role, request-tag and \
-             directed-read go to it as they are"
-                .to_owned()
-        }
-        Code::ResourceExhausted => {
-            "wait until a quota of the project is free, or raise it".to_owned()
-        }
-        Code::Unimplemented => format!(
-            "name a server of Cloud Spanner; {} is another service",
-            server(&stream.connection.endpoint)
-        ),
-        Code::Ok
-        | Code::Cancelled
-        | Code::Unknown
-        | Code::AlreadyExists
-        | Code::Aborted
-        | Code::Internal
-        | Code::DataLoss => {
-            "try again; if it stays, look at the status page of the service".to_owned()
-        }
-    }
+        Refusal::Denied => permissions(stream),
+        Refusal::Unfit => "correct what the service names; the options database-role, \
+                           request-tag and directed-read go to it as they are"
+            .to_owned(),
+    })
 }
 
 /// Source: https://cloud.google.com/spanner/docs/iam (roles/spanner.databaseReader) and
@@ -92,28 +59,12 @@ fn permissions(stream: &SpannerChangeStream) -> String {
     }
 }
 
-fn unreachable(endpoint: &Endpoint) -> String {
-    let server = server(endpoint);
-    match endpoint {
-        Endpoint::Emulator { .. } => {
-            format!(
-                "start the emulator, or `acequia sandbox`, or correct emulator-endpoint: nothing \
-                 answers at {server}"
-            )
-        }
-        Endpoint::Google | Endpoint::Custom(_) => format!(
-            "see that this machine reaches {server} (name resolution, firewall, proxy), or correct \
-             the option endpoint"
-        ),
-    }
-}
-
-/// The server, as a person names it.
-pub(super) fn server(endpoint: &Endpoint) -> String {
-    match endpoint {
-        Endpoint::Google => "https://spanner.googleapis.com".to_owned(),
-        Endpoint::Custom(uri) => uri.clone(),
-        Endpoint::Emulator { host, port } if host.contains(':') => format!("[{host}]:{port}"),
-        Endpoint::Emulator { host, port } => format!("{host}:{port}"),
+/// Who is asked.
+pub(super) fn server(stream: &SpannerChangeStream) -> Server<'_> {
+    Server {
+        endpoint: &stream.connection.endpoint,
+        option: "endpoint",
+        address: Client::ADDRESS,
+        service: "Cloud Spanner",
     }
 }

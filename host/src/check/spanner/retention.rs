@@ -1,26 +1,22 @@
 //! Where reading would begin, and whether that can be read and for how long.
 
-use std::time::Duration;
-
 use acequia_core::{Checkpoint, PartitionId, SavedPartition};
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::remedy;
 use super::source::silent;
 use crate::chain::chain;
 use crate::check::answer::in_time;
-use crate::check::checkpoint::{Progress, seen};
+use crate::check::checkpoint::Progress;
 use crate::check::findings::Findings;
-use crate::check::{BeginSeen, RetentionSeen, Topic, WouldRead, text};
+use crate::check::retention::{Fresh, Kept, given_up, lost, no_start};
+use crate::check::{Topic, WouldRead};
 use crate::config::SpannerChangeStream;
 use crate::google::CallError;
 use crate::source::spanner_stream::{OpenError, Start, resolve, retention};
 use crate::spanner::Client;
 use crate::spanner::discovery::{self, Described, at_once};
 use crate::spanner::request::PartitionQuery;
-
-/// A position is near its end when less than this part of the retention is left.
-const HEADROOM_PART_MIN: i32 = 10;
 
 /// What the questions are asked with.
 pub(super) struct Asked<'a> {
@@ -44,7 +40,7 @@ impl Asked<'_> {
         findings: &mut Findings,
         would_read: &mut WouldRead,
     ) {
-        would_read.retention = Some(self.seen(None));
+        would_read.retention = Some(self.kept().seen(None));
         match progress {
             Progress::Resume(checkpoint) => self.saved(checkpoint, findings, would_read).await,
             Progress::Fresh => self.fresh(findings, would_read).await,
@@ -57,37 +53,13 @@ impl Asked<'_> {
         let Some(start) = self.resolve(self.stream.start, findings).await else {
             return;
         };
-        would_read.retention = Some(self.seen(Some(start.at)));
-        would_read.begin = Some(BeginSeen::Start {
+        let moved_up = start.moved_up;
+        let fresh = Fresh {
             at: start.at,
-            asked: start.moved_up.map(|moved_up| moved_up.asked()),
-        });
-        match start.moved_up {
-            Some(moved_up) => findings.warning(
-                Topic::Retention,
-                format!(
-                    "{moved_up}: asked for {}, reading would begin at {} and leave out what lies \
-                     between",
-                    moved_up.asked(),
-                    start.at
-                ),
-                "set start-position: earliest if that is meant; what is lost can only be taken from \
-                 the tables themselves",
-            ),
-            None => findings.ok(
-                Topic::Retention,
-                format!("reading would begin at {}; {}", start.at, self.kept()),
-            ),
-        }
-        if let Some(end) = self.stream.end
-            && end < start.at
-        {
-            findings.warning(
-                Topic::Retention,
-                format!("end-position {end} lies before the start: nothing would be read"),
-                "move end-position, or start-position",
-            );
-        }
+            moved_up: moved_up.map(|moved_up| (moved_up.to_string(), moved_up.asked())),
+            end: self.stream.end.map(|end| ("end-position", end)),
+        };
+        self.kept().fresh(fresh, findings, would_read);
         self.try_root(start.at, findings).await;
     }
 
@@ -105,11 +77,7 @@ impl Asked<'_> {
         } = *self;
         match in_time(resolve(client, described, stream, position, now)).await {
             Ok(Ok(start)) => return Some(start),
-            Ok(Err(OpenError::Start(error))) => findings.failure(
-                Topic::Retention,
-                error.to_string(),
-                "set start-position to latest, earliest, or an instant that has passed",
-            ),
+            Ok(Err(OpenError::Start(error))) => no_start(&error, findings),
             Ok(Err(OpenError::Discover(error))) => findings.failure(
                 Topic::Source,
                 format!("{} cannot be read: {}", stream.change_stream, chain(&error)),
@@ -160,21 +128,18 @@ impl Asked<'_> {
             .map(|(id, partition)| Last { id, partition })
             .min_by_key(|last| last.partition.position.at);
         let position = last.as_ref().map(|last| last.partition.position.at);
-        would_read.begin = Some(BeginSeen::Saved {
-            saved: seen(checkpoint),
-            position,
-        });
-        would_read.retention = Some(self.seen(position));
+        let kept = self.kept();
+        kept.saved(checkpoint, position, would_read);
         match last {
             None => findings.ok(
                 Topic::Retention,
                 "everything up to the saved end-position is read",
             ),
-            Some(last) if last.partition.position.at < self.oldest_readable() => {
+            Some(last) if last.partition.position.at < kept.oldest_readable() => {
                 self.expired(&last, findings).await;
             }
             Some(last) => {
-                self.headroom(last.partition.position.at, findings);
+                kept.headroom(last.partition.position.at, findings);
                 self.try_saved(&last, findings).await;
             }
         }
@@ -186,44 +151,13 @@ impl Asked<'_> {
         let seen = format!(
             "the saved position {at} of partition {} has expired; {}",
             last.id,
-            self.kept()
+            self.kept().told()
         );
         let Some(fallback) = self.stream.resume_fallback else {
-            findings.failure(
-                Topic::Retention,
-                format!("{seen}: changes after it are lost, and a run would fail"),
-                "set resume-fallback to go on from another position and write a gap record first",
-            );
-            return;
+            return lost(&seen, findings);
         };
         if let Some(start) = self.resolve(fallback, findings).await {
-            findings.warning(
-                Topic::Retention,
-                format!(
-                    "{seen}: a run would write a gap record and go on from {}, by resume-fallback",
-                    start.at
-                ),
-                "what is lost can only be taken from the tables themselves",
-            );
-        }
-    }
-
-    fn headroom(&self, at: Timestamp, findings: &mut Findings) {
-        let left = at.duration_since(self.oldest_readable());
-        let seen = format!(
-            "reading would go on from {at}, which can be read for another {}; {}",
-            text::duration(left.unsigned_abs()),
-            self.kept()
-        );
-        let whole = SignedDuration::try_from(self.retention()).unwrap_or(SignedDuration::MAX);
-        if left < whole / HEADROOM_PART_MIN {
-            findings.warning(
-                Topic::Retention,
-                seen,
-                "start the connector soon, or raise the stream's retention_period",
-            );
-        } else {
-            findings.ok(Topic::Retention, seen);
+            given_up(&seen, start.at, findings);
         }
     }
 
@@ -278,31 +212,16 @@ impl Asked<'_> {
         .await
     }
 
-    fn seen(&self, first: Option<Timestamp>) -> RetentionSeen {
-        let oldest = self.oldest_readable();
-        RetentionSeen {
-            seconds: self.retention().as_secs(),
+    fn kept(&self) -> Kept {
+        Kept {
+            retention: retention(self.described, self.stream),
             declared: self.described.retention.is_some(),
-            oldest_readable: oldest,
-            headroom_seconds: first.map(|first| first.duration_since(oldest).as_secs()),
+            said: match self.described.retention {
+                Some(_) => "the stream keeps its records",
+                None => "the stream declares no retention; absent-retention-fallback is",
+            },
+            raised: "raise the stream's retention_period",
+            now: self.now,
         }
-    }
-
-    fn kept(&self) -> String {
-        let by = match self.described.retention {
-            Some(_) => "the stream keeps its records",
-            None => "the stream declares no retention; absent-retention-fallback is",
-        };
-        format!("{by} {}", text::duration(self.retention()))
-    }
-
-    fn retention(&self) -> Duration {
-        retention(self.described, self.stream)
-    }
-
-    fn oldest_readable(&self) -> Timestamp {
-        self.now
-            .checked_sub(self.retention())
-            .unwrap_or(Timestamp::UNIX_EPOCH)
     }
 }

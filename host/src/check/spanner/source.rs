@@ -2,9 +2,9 @@
 
 use super::remedy;
 use crate::chain::chain;
-use crate::check::answer::{ANSWER_TIMEOUT, in_time};
+use crate::check::answer::{self, in_time};
 use crate::check::findings::Findings;
-use crate::check::{SourceSeen, Topic, WouldRead};
+use crate::check::{SourceSeen, SpannerSeen, Topic, WouldRead};
 use crate::config::SpannerChangeStream;
 use crate::spanner::Client;
 use crate::spanner::discovery::{self, Described};
@@ -54,7 +54,7 @@ pub(super) async fn look(
     let watch_list = ask_watch_list(stream, client, described.dialect, findings).await;
     let seen = seen(stream, &described, watch_list.as_ref());
     findings.ok(Topic::Source, told(stream, &seen, watch_list.as_ref()));
-    would_read.source = Some(seen);
+    would_read.source = Some(SourceSeen::Spanner(seen));
     Some(Known {
         described,
         watch_list,
@@ -63,17 +63,12 @@ pub(super) async fn look(
 
 /// Tells that an answer did not come.
 pub(super) fn silent(stream: &SpannerChangeStream, findings: &mut Findings) {
-    findings.failure(
-        Topic::Source,
-        format!("{}: no answer within {ANSWER_TIMEOUT:?}", asked(stream)),
-        "see whether the server is overloaded or something on the way holds the connection open",
-    );
+    answer::silent(&asked(stream), findings);
 }
 
 /// Who was asked about which database.
 fn asked(stream: &SpannerChangeStream) -> String {
-    let server = remedy::server(&stream.connection.endpoint);
-    format!("{} at {server}", stream.database)
+    format!("{} at {}", stream.database, remedy::server(stream))
 }
 
 async fn ask_watch_list(
@@ -112,8 +107,8 @@ fn seen(
     stream: &SpannerChangeStream,
     described: &Described,
     watch_list: Option<&WatchList>,
-) -> SourceSeen {
-    SourceSeen {
+) -> SpannerSeen {
+    SpannerSeen {
         database: stream.database.to_string(),
         change_stream: stream.change_stream.to_string(),
         dialect: match described.dialect {
@@ -128,7 +123,7 @@ fn seen(
     }
 }
 
-fn told(stream: &SpannerChangeStream, seen: &SourceSeen, list: Option<&WatchList>) -> String {
+fn told(stream: &SpannerChangeStream, seen: &SpannerSeen, list: Option<&WatchList>) -> String {
     let watches = match list {
         Some(list) if list.everything => {
             format!(", watches everything, now {} tables", list.tables.len())
