@@ -107,6 +107,12 @@ impl Assembler {
         Ok(())
     }
 
+    /// Whether everything that was pushed has been read, and no mutation lacks messages.
+    #[must_use]
+    pub fn is_between_mutations(&self) -> bool {
+        self.ready.is_empty() && self.merge.finish().is_ok()
+    }
+
     /// The stream has ended by itself.
     ///
     /// # Errors

@@ -1,6 +1,7 @@
 //! One row range's frames, turned into deliveries.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use acequia_core::{
     Covered, Item, KeyRange, Mark, PartitionId, RangeToken, ReadFailure, Resume, Successor,
@@ -20,6 +21,10 @@ use crate::chain::chain;
 use crate::google::{CallError, FrameStream};
 use crate::source::pending::Pending;
 use crate::source::{Delivery, Reader, fatal, read_failure};
+
+/// How long a closed stream may take to end. The service ends it with the close; one that is dropped
+/// before that counts as cancelled, here and in the audit logs.
+const END_WAIT: Duration = Duration::from_secs(1);
 
 /// Reads one range from where it was left.
 pub(super) struct StreamReader {
@@ -153,6 +158,7 @@ impl StreamReader {
                     successors,
                 } => {
                     tracing::debug!(partition = %self.partition, code, message, "closed");
+                    end_of(stream).await?;
                     let successors = self.successors(successors)?;
                     self.pending.items.push(Item::Closed { successors });
                     self.state = State::Ended;
@@ -227,7 +233,14 @@ impl StreamReader {
     }
 
     async fn frame(&mut self, stream: &mut Stream) -> Result<Frame, ReadFailure> {
-        let until = stream.until;
+        // A mutation that the end of its stream cuts comes again from its first message, and might be
+        // cut again.
+        let is_between = stream.assembler.is_between_mutations();
+        let until = stream.until.filter(|_| is_between);
+        // A busy stream has a frame whenever it is asked.
+        if until.is_some_and(|until| until <= Instant::now()) {
+            return Ok(Frame::TimedOut);
+        }
         let next = async {
             match until {
                 Some(until) => tokio::time::timeout_at(until, stream.frames.next()).await,
@@ -239,16 +252,21 @@ impl StreamReader {
             Some(Err(_elapsed)) => return Ok(Frame::TimedOut),
             Some(Ok(frame)) => frame,
         };
-        match frame.map_err(|error| self.failed(stream.cookies.clone(), &error))? {
-            Some(frame) => {
+        match frame {
+            Ok(Some(frame)) => {
                 let pushed = stream.assembler.push(frame);
                 pushed.map_err(|error| fatal(&error))?;
                 Ok(Frame::Pushed)
             }
-            None => {
-                stream.assembler.finish().map_err(|error| fatal(&error))?;
-                Ok(Frame::Ended)
-            }
+            Ok(None) if is_between => Ok(Frame::Ended),
+            // What was read before goes first, and the stream says again how it ended: one that always
+            // breaks must not be read from the same place for ever.
+            Ok(None) | Err(_) if !self.pending.is_empty() => Ok(Frame::Lingered),
+            Ok(None) => Err(ReadFailure::Retry {
+                after: None,
+                cause: "the stream ended inside a mutation".to_owned(),
+            }),
+            Err(error) => Err(self.failed(stream.cookies.clone(), &error)),
         }
     }
 
@@ -288,6 +306,15 @@ impl Reader for StreamReader {
             }
         }
     }
+}
+
+/// Waits until a stream ends that is closed. How it does says nothing any more.
+async fn end_of(stream: &mut Stream) -> Result<(), ReadFailure> {
+    if let Ok(Ok(Some(more))) = tokio::time::timeout(END_WAIT, stream.frames.next()).await {
+        let pushed = stream.assembler.push(more);
+        pushed.map_err(|error| fatal(&error))?;
+    }
+    Ok(())
 }
 
 fn key_range(range: &RowRange) -> Result<KeyRange, ReadFailure> {
