@@ -22,7 +22,7 @@ fn history(start: jiff::Timestamp) -> History {
 /// The samples of Prometheus' text format: name with labels, and value.
 ///
 /// Source: https://prometheus.io/docs/instrumenting/exposition_formats/
-fn samples(text: &str) -> BTreeMap<String, f64> {
+pub(crate) fn samples(text: &str) -> BTreeMap<String, f64> {
     let lines = text
         .lines()
         .filter(|line| !line.is_empty() && !line.starts_with('#'));

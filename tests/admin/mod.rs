@@ -2,7 +2,7 @@
 //! with plain sockets.
 
 mod hostile;
-mod metrics;
+pub(crate) mod metrics;
 pub(crate) mod run;
 mod status;
 mod waits;

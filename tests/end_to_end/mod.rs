@@ -14,6 +14,7 @@
     reason = "a test fails by panicking, and so do the functions that tests share"
 )]
 
+mod bigtable;
 mod check;
 mod edges;
 mod ends;

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use acequia_host::run::{self, Failure, Report};
-use acequia_sandbox::bigtable;
-use acequia_sandbox::spanner::Sandbox;
+use acequia_sandbox::{bigtable, spanner::Sandbox};
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
@@ -18,8 +17,8 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 /// A folder, and the options of the connector that runs in it.
 pub(crate) struct Place {
     folder: TempDir,
-    /// What the names of its section and of its connector begin with.
-    service: &'static str,
+    /// The section that its options stand in.
+    section: &'static str,
     options: Map<String, Value>,
 }
 
@@ -33,21 +32,21 @@ impl Place {
 
     /// The same without an end.
     pub(crate) fn endless(sandbox: &Sandbox, start: Timestamp) -> Self {
-        let mut place = Self::of("spanner", sandbox.address(), start);
+        let mut place = Self::of("spanner-change-stream", sandbox.address(), start);
         place.set("database", json!(sandbox.database()));
         place.set("change-stream-name", json!("ShopStream"));
         place
     }
 
-    /// Reads the change stream of `sandbox`'s table from `start` on into `out.ndjson`.
+    /// Reads the change stream of a Bigtable table from `start` on, without an end.
     pub(crate) fn of_table(sandbox: &bigtable::Sandbox, start: Timestamp) -> Self {
-        let mut place = Self::of("bigtable", sandbox.address(), start);
+        let mut place = Self::of("bigtable-change-stream", sandbox.address(), start);
         place.set("table", json!(sandbox.table()));
         place.set("app-profile-id", json!(bigtable::READER));
         place
     }
 
-    fn of(service: &'static str, address: SocketAddr, start: Timestamp) -> Self {
+    fn of(section: &'static str, address: SocketAddr, start: Timestamp) -> Self {
         let options = json!({
             "emulator-endpoint": address.to_string(),
             "start-position": { "at": start.to_string() },
@@ -60,7 +59,7 @@ impl Place {
         };
         Self {
             folder: tempfile::tempdir().unwrap(),
-            service,
+            section,
             options,
         }
     }
@@ -81,16 +80,15 @@ impl Place {
 
     /// Writes the configuration file. JSON is YAML.
     pub(crate) fn config(&self) -> PathBuf {
-        let section = format!("{}-change-stream", self.service);
         let file = json!({
             "apiVersion": "0.1.0",
             "meta": {
                 "name": "orders",
-                "type": format!("{section}-source"),
+                "type": format!("{}-source", self.section),
                 "version": "0.1.0",
                 "topic": "orders",
             },
-            section: self.options,
+            (self.section): self.options,
         });
         let path = self.path("config.yaml");
         std::fs::write(&path, format!("{file:#}")).unwrap();

@@ -52,17 +52,8 @@ fn openings(stats: &Stats) -> BTreeMap<&str, u64> {
 /// the sink does not wait and may miss a round; one that starved would fall back without bound.
 async fn watch(sandbox: &Sandbox, rounds: u64) {
     let fair = sandbox.wait_for(|stats| {
-        let openings = openings(stats);
-        let most = openings.values().max().copied().unwrap_or(0);
-        let all_known = openings.len() == PARTITIONS as usize;
-        let least = openings
-            .values()
-            .min()
-            .copied()
-            .filter(|_| all_known)
-            .unwrap_or(0);
-        assert!(!all_known || most <= least + 2, "{openings:?}");
-        least >= rounds
+        let openings: Vec<u64> = openings(stats).into_values().collect();
+        turns_of_each(&openings, PARTITIONS as usize) >= rounds
     });
     let stats = tokio::time::timeout(PATIENCE, fair).await.unwrap();
     assert!(
@@ -70,6 +61,17 @@ async fn watch(sandbox: &Sandbox, rounds: u64) {
         "{} were open at once",
         stats.open_max
     );
+}
+
+/// How many turns each of so many partitions had at least; none had more than two more.
+pub(super) fn turns_of_each(openings: &[u64], partitions: usize) -> u64 {
+    if openings.len() < partitions {
+        return 0;
+    }
+    let most = openings.iter().max().copied().unwrap_or(0);
+    let least = openings.iter().min().copied().unwrap_or(0);
+    assert!(most <= least + 2, "{openings:?}");
+    least
 }
 
 async fn read_in_turns(sandbox: &Sandbox, place: &mut Place, rounds: u64) {

@@ -50,7 +50,11 @@ const SOAKS: &[Soak] = &[
         name: "sandbox",
         what: "the connector killed against the sandbox, and random histories drained",
         of: ("acequia", "product"),
-        tests: &["end_to_end::restart::", "end_to_end::histories::"],
+        tests: &[
+            "end_to_end::restart::",
+            "end_to_end::histories::",
+            "end_to_end::bigtable::killed::",
+        ],
     },
     Soak {
         name: "emulator",
