@@ -151,6 +151,27 @@ async fn without_a_start_a_run_begins_at_its_own_moment() {
 }
 
 #[tokio::test]
+async fn a_start_that_is_ahead_of_the_services_clock_is_waited_for() {
+    let (begun, behind) = (now(), 1_500);
+    let created = after(begun, -60_000);
+    let history = History::starting_at(created)
+        .write(after(begun, -30_000), "earlier", [paid()])
+        .write(after(begun, 2_000), "later", [paid()])
+        .build()
+        .unwrap();
+    let sandbox = Sandbox::start(Script {
+        clock: Clock::StartingAt(after(begun, -behind)),
+        ..Script::new(history)
+    })
+    .unwrap();
+    let mut place = Place::of_table(&sandbox, begun);
+    place.set("start-position", json!("latest"));
+    place.set("bounded-timestamp", json!(after(begun, 3_000).to_string()));
+    place.run().await.unwrap();
+    truth::check(&place, &sandbox.committed()[1..]);
+}
+
+#[tokio::test]
 async fn a_stream_is_ended_after_its_timeout_although_it_is_busy_and_goes_on_from_its_token() {
     let start = now();
     let live = Live {

@@ -26,6 +26,14 @@ use crate::source::{Delivery, Reader, fatal, read_failure};
 /// before that counts as cancelled, here and in the audit logs.
 const END_WAIT: Duration = Duration::from_secs(1);
 
+/// How far our clock may be ahead of the service's, which refuses a start in its future.
+///
+/// Source: `google.bigtable.v2.ReadChangeStreamRequest.start_time`: at the latest the current time.
+const AHEAD_MAX: Duration = Duration::from_secs(60);
+
+/// When a start that may lie in the service's future is tried again.
+const AHEAD_WAIT: Duration = Duration::from_millis(200);
+
 /// Reads one range from where it was left.
 pub(super) struct StreamReader {
     stream: Arc<Inner>,
@@ -121,7 +129,22 @@ impl StreamReader {
 
     fn failed(&self, cookies: Cookies, error: &CallError) -> ReadFailure {
         self.stream.note_failure(&self.partition, cookies, error);
-        read_failure(error)
+        match read_failure(error) {
+            ReadFailure::OutOfRange { cause } if self.may_lie_ahead() => ReadFailure::Retry {
+                after: Some(AHEAD_WAIT),
+                cause,
+            },
+            failure @ (ReadFailure::Retry { .. }
+            | ReadFailure::OutOfRange { .. }
+            | ReadFailure::Fatal { .. }) => failure,
+        }
+    }
+
+    /// Whether the start may lie in the service's future. A minute later it does not, and what is
+    /// refused still is refused for another reason.
+    fn may_lie_ahead(&self) -> bool {
+        let latest = Timestamp::now().checked_sub(AHEAD_MAX);
+        self.from.tokens().is_empty() && latest.is_ok_and(|latest| self.from.at > latest)
     }
 
     /// Takes in everything that is decoded already. True when a delivery is complete.
