@@ -7,28 +7,30 @@
 
 use acequia_bench::client::frames::{self, Plan};
 use acequia_bench::scheduler::Table;
+use acequia_bench::service::{SERVICES, word};
 use acequia_bench::shape::{self, BATCH_RECORDS};
-use acequia_decode::spanner::ChangeBatch;
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 
-/// From frames to columns: with nothing kept, a record is walked as far as its table; with everything
-/// kept, the members of its objects are cut; with one column removed, its objects are written anew.
+/// From frames to columns: with nothing kept, a record is walked as far as its names; with everything
+/// kept, its members or entries are cut; with one column removed, the objects of a change record are
+/// written anew and an entry of a mutation is passed over.
 fn frame_to_columns(criterion: &mut Criterion) {
-    let frames = frames::of_records(BATCH_RECORDS).expect("the sandbox serves frames");
     let mut group = criterion.benchmark_group("frame_to_columns");
     group.throughput(Throughput::Elements(BATCH_RECORDS.into()));
-    for (name, plan) in [
-        ("walked", Plan::Nothing),
-        ("members_cut", Plan::Everything),
-        ("written_anew", Plan::AllButOne),
-    ] {
-        let mut batch = ChangeBatch::default();
-        group.bench_function(name, |bencher| {
-            bencher.iter(|| {
-                batch.clear();
-                frames::batch(&frames, plan, &mut batch).expect("the frames are good");
+    for service in SERVICES {
+        let frames = frames::of_records(service, BATCH_RECORDS).expect("the sandbox serves frames");
+        for (name, plan) in [
+            ("walked", Plan::Nothing),
+            ("cut", Plan::Everything),
+            ("one_removed", Plan::AllButOne),
+        ] {
+            let mut batch = frames::empty(service);
+            group.bench_function(BenchmarkId::new(word(service), name), |bencher| {
+                bencher.iter(|| {
+                    frames::read(&frames, plan, &mut batch).expect("the frames are good");
+                });
             });
-        });
+        }
     }
     group.finish();
 }
@@ -36,19 +38,21 @@ fn frame_to_columns(criterion: &mut Criterion) {
 /// A batch into the JSON deserializer and its outputs back.
 fn batch_to_guest(criterion: &mut Criterion) {
     let runtime = tokio::runtime::Runtime::new().expect("a runtime starts");
-    let batch = shape::batch().expect("the sandbox serves frames");
     let folder = tempfile::tempdir().expect("there is a folder");
-    let guest = shape::guest(folder.path().to_owned());
-    let mut guest = runtime.block_on(guest).expect("the guest starts");
     let mut group = criterion.benchmark_group("batch_to_guest");
     group.throughput(Throughput::Elements(BATCH_RECORDS.into()));
-    group.bench_function("json", |bencher| {
-        bencher.iter(|| {
-            runtime
-                .block_on(guest.deserialize(&batch))
-                .expect("the guest answers")
+    for service in SERVICES {
+        let batch = shape::batch(service).expect("the sandbox serves frames");
+        let guest = shape::guest(service, folder.path().to_owned());
+        let mut guest = runtime.block_on(guest).expect("the guest starts");
+        group.bench_function(BenchmarkId::new(word(service), "json"), |bencher| {
+            bencher.iter(|| {
+                runtime
+                    .block_on(guest.deserialize(&batch))
+                    .expect("the guest answers")
+            });
         });
-    });
+    }
     group.finish();
 }
 

@@ -14,6 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
+use crate::config::{self, Lists};
 use crate::error::Of as _;
 use crate::server::Target;
 use crate::{Failed, client};
@@ -22,6 +23,10 @@ const WHAT: &str = "the latency";
 
 /// What is not counted: connecting, finding the partitions, the first calls.
 const WARM_UP: SignedDuration = SignedDuration::from_secs(1);
+
+const OPTIONS: &str = "  sink: stdout
+  checkpoint: none
+";
 
 /// Added latencies of a run, microseconds.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize)]
@@ -52,29 +57,7 @@ async fn read(target: &Target, seconds: u32, folder: &Path) -> Result<Vec<u64>, 
     let began = Timestamp::now();
     let until = began + WARM_UP + SignedDuration::from_secs(seconds.into());
     let path = folder.join("latency.yaml");
-    let text = format!(
-        "\
-apiVersion: 0.1.0
-meta:
-  name: latency
-  type: spanner-change-stream-source
-  version: 0.1.0
-spanner-change-stream:
-  emulator-endpoint: {address}
-  database: {database}
-  change-stream-name: {stream}
-  start-position: latest
-  end-position: {until}
-  max-concurrent-queries: {partitions}
-  deserializer: json
-  sink: stdout
-  checkpoint: none
-",
-        address = target.address,
-        database = target.database,
-        stream = target.stream,
-        partitions = target.partitions,
-    );
+    let text = config::of(target, ("latest", until), Lists::Without, OPTIONS);
     fs::write(&path, text).of(WHAT)?;
     let ages = Arc::default();
     let sink = StampSink {

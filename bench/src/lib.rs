@@ -15,9 +15,15 @@
 //! [`prost`](client::prost) is what every ordinary client does: decode, here thrown away at once.
 //! [`pipeline`](client::pipeline) is `acequia run` with the built-in deserializer in WebAssembly and
 //! the file sink.
+//!
+//! Each is taken twice, with the same order: as a change record of Spanner and as a mutation of
+//! Bigtable. The [`Stream`](server::Stream) of the server says which it is; the drains and the
+//! configuration go by it. The rooms `spanner` and `bigtable` hold what differs: [the
+//! record](record), the server that floods, the requests, the columns, the native deserializer.
 #![forbid(unsafe_code)]
 
 pub mod client;
+mod config;
 pub mod cores;
 mod error;
 pub mod latency;
@@ -28,6 +34,7 @@ mod report;
 pub mod rounds;
 pub mod scheduler;
 pub mod server;
+pub mod service;
 pub mod settings;
 pub mod shape;
 mod spread;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use acequia_bench::client::{self, Kind};
-use acequia_bench::server::{self, Target};
+use acequia_bench::server::{self, Load, Target};
+use acequia_bench::service::{self, Service};
 use acequia_bench::settings::Settings;
 use acequia_bench::{Failed, latency, scheduler, shape, whole};
 use acequia_sandbox::spanner::history::Pace;
@@ -25,13 +26,13 @@ enum Action {
         /// Prints one JSON object instead of the table.
         #[arg(long)]
         json: bool,
-        /// Takes less than a minute, and fewer and shorter samples.
+        /// Takes about a minute, and fewer and shorter samples.
         #[arg(long)]
         quick: bool,
         /// Takes seconds: shows that everything works, and says nothing about speed.
         #[arg(long, conflicts_with = "quick")]
         tiny: bool,
-        /// Rows in one message of the server.
+        /// Rows in one message of Spanner; one of Bigtable always holds one mutation.
         #[arg(long, default_value_t = 1)]
         rows_per_frame: u32,
         /// Samples of each kind.
@@ -40,6 +41,8 @@ enum Action {
     },
     /// The server process: serves a flood until its input is closed.
     Serve {
+        #[arg(long, value_parser = service::parse)]
+        service: Service,
         #[arg(long)]
         partitions: u32,
         #[arg(long, default_value_t = 1)]
@@ -72,6 +75,8 @@ enum Action {
     },
     /// A process that runs the deserializer in WebAssembly and native.
     Shape {
+        #[arg(long, value_parser = service::parse)]
+        service: Service,
         #[arg(long)]
         rounds: u32,
         #[arg(long)]
@@ -120,6 +125,7 @@ fn act(action: Action) -> Result<(), Failed> {
             whole::run(settings, json)
         }
         Action::Serve {
+            service,
             partitions,
             rows_per_frame,
             records,
@@ -131,7 +137,12 @@ fn act(action: Action) -> Result<(), Failed> {
                     records: records.unwrap_or_default(),
                 },
             };
-            server::serve(partitions, rows_per_frame, pace)
+            server::serve(&Load {
+                service,
+                partitions,
+                rows_per_frame,
+                pace,
+            })
         }
         Action::Client {
             kind,
@@ -145,10 +156,14 @@ fn act(action: Action) -> Result<(), Failed> {
             folder,
         } => client::say(&latency::measure(&target, seconds, &folder)?),
         Action::Shape {
+            service,
             rounds,
             batches,
             folder,
-        } => client::say(&shape::measure(rounds, batches, folder.join("components"))?),
+        } => {
+            let cache = folder.join("components");
+            client::say(&shape::measure(service, rounds, batches, cache)?)
+        }
         Action::Scheduler {
             partitions_max,
             events,

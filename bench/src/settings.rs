@@ -9,7 +9,7 @@ pub struct Settings {
     pub partitions: u32,
     /// Records of one partition in one sample.
     pub records_per_partition: u32,
-    /// Rows in one message of the server.
+    /// Rows in one message of Spanner. One of Bigtable holds one mutation.
     pub rows_per_frame: u32,
     /// Samples of each kind; they are taken in turn.
     pub rounds: u32,
@@ -24,7 +24,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Under five minutes on two cores.
+    /// Under ten minutes on two cores.
     pub const FULL: Self = Self {
         partitions: 8,
         records_per_partition: 65_536,
@@ -36,7 +36,7 @@ impl Settings {
         scheduler_events: 100_000,
     };
 
-    /// Under a minute.
+    /// About a minute.
     pub const QUICK: Self = Self {
         records_per_partition: 16_384,
         rounds: 3,

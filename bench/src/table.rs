@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::report::{Client, Report};
+use crate::report::{Client, Measured, Report};
 use crate::spread::Spread;
 
 /// The report as text.
@@ -27,37 +27,36 @@ fn write(report: &Report, out: &mut String) -> std::fmt::Result {
     let settings = &report.settings;
     writeln!(
         out,
-        "{} records of {} bytes in {} partitions a sample, {} rounds; files in {}\n",
+        "{} records in {} partitions a sample, {} rounds; files in {}",
         settings.records(),
-        report.deserializer.frame_bytes,
         settings.partitions,
         settings.rounds,
         report.folder
     )?;
+    write_measured("Spanner", &report.spanner, out)?;
+    write_measured("Bigtable", &report.bigtable, out)?;
+    write_scheduler(report, out)
+}
+
+fn write_measured(service: &str, measured: &Measured, out: &mut String) -> std::fmt::Result {
+    let shaped = &measured.deserializer;
+    writeln!(out, "\n{service}, {} bytes a record\n", shaped.frame_bytes)?;
     writeln!(
         out,
         "{:<26}{:>28}{:>14}{:>12}",
         "client", "CPU a record, ns", "records/s", "peak, MiB"
     )?;
-    for (name, client) in &report.clients {
+    for (name, client) in &measured.clients {
         write_client(out, name, client)?;
     }
-    let shaped = &report.deserializer;
     writeln!(out, "\n{:<26}{:>28}", "deserializer", "time a record, ns")?;
-    writeln!(
-        out,
-        "{:<26}{:>28}",
-        "WebAssembly",
-        apart(&shaped.wasm_ns_per_record, 0)
-    )?;
-    writeln!(
-        out,
-        "{:<26}{:>28}",
-        "native",
-        apart(&shaped.native_ns_per_record, 0)
-    )?;
-    write_scheduler(report, out)?;
-    let latency = &report.added_latency;
+    for (name, time) in [
+        ("WebAssembly", &shaped.wasm_ns_per_record),
+        ("native", &shaped.native_ns_per_record),
+    ] {
+        writeln!(out, "{name:<26}{:>28}", apart(time, 0))?;
+    }
+    let latency = &measured.added_latency;
     writeln!(
         out,
         "\nadded latency at {:.0} records/s: p50 {:.2} ms, p99 {:.2} ms, longest {:.2} ms of {} records\n",
@@ -67,12 +66,16 @@ fn write(report: &Report, out: &mut String) -> std::fmt::Result {
         millis(latency.latencies.max_us),
         latency.latencies.records
     )?;
+    write_ratios(measured, out)
+}
+
+fn write_ratios(measured: &Measured, out: &mut String) -> std::fmt::Result {
     writeln!(out, "{:<32}{:>28}", "ratio", "middle (smallest..largest)")?;
-    for (name, spread) in &report.spreads {
+    for (name, spread) in &measured.spreads {
         writeln!(out, "{name:<32}{:>28}", apart(spread, 3))?;
     }
     writeln!(out, "\n{:<32}{:>12}{:>16}", "aim", "measured", "")?;
-    for aim in &report.aims {
+    for aim in &measured.aims {
         let met = if aim.met { "met" } else { "NOT MET" };
         writeln!(
             out,

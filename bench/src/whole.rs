@@ -10,6 +10,7 @@ use crate::report::{Figures, Report};
 use crate::rounds::{PIPELINE_ON_TWO, Rounds};
 use crate::scheduler::Cost;
 use crate::server::Server;
+use crate::service::{Service, word};
 use crate::settings::Settings;
 use crate::shape::Shaping;
 use crate::spread::Spread;
@@ -37,18 +38,8 @@ pub fn run(settings: Settings, json: bool) -> Result<(), Failed> {
 }
 
 fn measure(settings: Settings, folder: &Path) -> Result<Report, Failed> {
-    note("the drains and the whole way, in rounds");
-    let rounds = rounds(&settings, folder)?;
-    note("the deserializer, in WebAssembly and native");
-    let shaping: Shaping = answer(
-        &[
-            "shape".to_owned(),
-            format!("--rounds={}", settings.rounds),
-            format!("--batches={}", settings.shaped_batches),
-            format!("--folder={}", folder.display()),
-        ],
-        folder,
-    )?;
+    let spanner = figures(Service::Spanner, &settings, folder)?;
+    let bigtable = figures(Service::Bigtable, &settings, folder)?;
     note("the scheduler as partitions grow");
     let scheduler: Vec<Cost> = answer(
         &[
@@ -58,38 +49,51 @@ fn measure(settings: Settings, folder: &Path) -> Result<Report, Failed> {
         ],
         folder,
     )?;
-    note("the added latency");
-    let per_second = top_rate(&rounds)? * LATENCY_SHARE;
-    let latency = latency(&settings, per_second, folder)?;
-    Report::of(
-        settings,
-        &folder.display().to_string(),
-        &Figures {
-            rounds,
-            shaping,
-            scheduler,
-            latency,
-            latency_per_second: per_second,
-        },
-    )
+    let place = folder.display().to_string();
+    Report::of(settings, &place, &spanner, &bigtable, scheduler)
 }
 
-fn rounds(settings: &Settings, folder: &Path) -> Result<Rounds, Failed> {
-    let server = Server::spawn(&[
-        format!("--partitions={}", settings.partitions),
-        format!("--rows-per-frame={}", settings.rows_per_frame),
-        format!("--records={}", settings.records_per_partition),
-    ])?;
+fn figures(service: Service, settings: &Settings, folder: &Path) -> Result<Figures, Failed> {
+    let name = service.name();
+    note(&format!("{name}: the drains and the whole way, in rounds"));
+    let rounds = rounds(service, settings, folder)?;
+    note(&format!(
+        "{name}: the deserializer, in WebAssembly and native"
+    ));
+    let shaping: Shaping = answer(
+        &[
+            "shape".to_owned(),
+            format!("--service={}", word(service)),
+            format!("--rounds={}", settings.rounds),
+            format!("--batches={}", settings.shaped_batches),
+            format!("--folder={}", folder.display()),
+        ],
+        folder,
+    )?;
+    note(&format!("{name}: the added latency"));
+    let latency_per_second = top_rate(&rounds)? * LATENCY_SHARE;
+    Ok(Figures {
+        latency: latency(service, settings, latency_per_second, folder)?,
+        rounds,
+        shaping,
+        latency_per_second,
+    })
+}
+
+fn rounds(service: Service, settings: &Settings, folder: &Path) -> Result<Rounds, Failed> {
+    let records = format!("--records={}", settings.records_per_partition);
+    let server = serve(service, settings, records)?;
     Rounds::take(&server.target, settings.rounds, folder)
 }
 
-fn latency(settings: &Settings, per_second: f64, folder: &Path) -> Result<Latencies, Failed> {
+fn latency(
+    service: Service,
+    settings: &Settings,
+    per_second: f64,
+    folder: &Path,
+) -> Result<Latencies, Failed> {
     let per_partition = per_second / f64::from(settings.partitions.max(1));
-    let server = Server::spawn(&[
-        format!("--partitions={}", settings.partitions),
-        format!("--rows-per-frame={}", settings.rows_per_frame),
-        format!("--per-second={per_partition}"),
-    ])?;
+    let server = serve(service, settings, format!("--per-second={per_partition}"))?;
     let arguments = [
         "latency".to_owned(),
         format!("--seconds={}", settings.latency_seconds),
@@ -100,6 +104,19 @@ fn latency(settings: &Settings, per_second: f64, folder: &Path) -> Result<Latenc
         format!("--folder={}", folder.display()),
     ];
     answer(&arguments, folder)
+}
+
+fn serve(service: Service, settings: &Settings, pace: String) -> Result<Server, Failed> {
+    let rows_per_frame = match service {
+        Service::Spanner => settings.rows_per_frame,
+        Service::Bigtable => 1,
+    };
+    Server::spawn(&[
+        format!("--service={}", word(service)),
+        format!("--partitions={}", settings.partitions),
+        format!("--rows-per-frame={rows_per_frame}"),
+        pace,
+    ])
 }
 
 /// Records a second of the whole way by the wall clock, on two cores or what the machine has.

@@ -13,6 +13,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 use tokio::runtime::{Builder, Runtime};
 
+use crate::config::Lists;
 use crate::error::Of as _;
 pub use crate::meter::Sample;
 use crate::server::Target;
@@ -57,17 +58,17 @@ pub fn sample(kind: Kind, cores: usize, target: &Target, folder: &Path) -> Resul
         match kind {
             Kind::Raw => raw::drain(target).await,
             Kind::Prost => prost::drain(target).await,
-            Kind::Pipeline => pipeline::run(target, folder, "").await,
-            Kind::Filtered => pipeline::run(target, folder, pipeline::EVERYTHING_PASSES).await,
-            Kind::Cutting => pipeline::run(target, folder, pipeline::ONE_COLUMN_DOES_NOT).await,
+            Kind::Pipeline => pipeline::run(target, folder, Lists::Without).await,
+            Kind::Filtered => pipeline::run(target, folder, Lists::EverythingPasses).await,
+            Kind::Cutting => pipeline::run(target, folder, Lists::OneColumnDoesNot).await,
         }
     });
     runtime.shutdown_background();
     sample
 }
 
-/// A sample of a part says nothing about the whole. The heartbeats at the bound count too, where they
-/// are messages like others.
+/// A sample of a part says nothing about the whole. What a partition says at its bound, a
+/// heartbeat of Spanner or a close of Bigtable, counts too where it is a message like others.
 fn complete(what: &'static str, found: u64, expected: u64) -> Result<(), Failed> {
     if found == expected {
         Ok(())

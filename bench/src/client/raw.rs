@@ -3,15 +3,15 @@
 use std::marker::PhantomData;
 
 use bytes::{Buf, Bytes};
-use googleapis_tonic_google_spanner_v1::google::spanner::v1::ExecuteSqlRequest;
 use http::uri::PathAndQuery;
 use prost::Message;
 use tokio::task::JoinSet;
 use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
-use tonic::{Request, Status, Streaming};
+use tonic::transport::Channel;
+use tonic::{Status, Streaming};
 
 use super::Sample;
-use super::open::Opened;
+use super::open::{Opened, Request};
 use crate::Failed;
 use crate::error::Of as _;
 use crate::meter::Meter;
@@ -24,11 +24,11 @@ const WHAT: &str = "the raw drain";
 /// # Errors
 /// A call fails.
 pub async fn drain(target: &Target) -> Result<Sample, Failed> {
-    let opened = Opened::connect(target).await?;
+    let Opened { channel, requests } = Opened::connect(target).await?;
     let meter = Meter::start();
     let mut partitions = JoinSet::new();
-    for partition in 0..target.partitions {
-        let mut frames = open(&opened, target, partition).await?;
+    for request in requests {
+        let mut frames = open(&channel, request).await?;
         partitions.spawn(async move {
             let mut count = 0_u64;
             while frames.message().await?.is_some() {
@@ -49,24 +49,44 @@ pub async fn drain(target: &Target) -> Result<Sample, Failed> {
 ///
 /// # Errors
 /// The call fails.
-pub(super) async fn open(
-    opened: &Opened,
-    target: &Target,
-    partition: u32,
+pub(super) async fn open(channel: &Channel, request: Request) -> Result<Streaming<Bytes>, Failed> {
+    match request {
+        Request::Spanner(query) => {
+            call(
+                channel,
+                *query,
+                "/google.spanner.v1.Spanner/ExecuteStreamingSql",
+            )
+            .await
+        }
+        Request::Bigtable(read) => {
+            call(
+                channel,
+                *read,
+                "/google.bigtable.v2.Bigtable/ReadChangeStream",
+            )
+            .await
+        }
+    }
+}
+
+async fn call<T: Message + 'static>(
+    channel: &Channel,
+    request: tonic::Request<T>,
+    path: &'static str,
 ) -> Result<Streaming<Bytes>, Failed> {
-    let mut grpc = tonic::client::Grpc::new(opened.channel.clone());
+    let mut grpc = tonic::client::Grpc::new(channel.clone());
     grpc.ready().await.of(WHAT)?;
-    let request = Request::new(opened.query(target, partition));
-    let path = PathAndQuery::from_static("/google.spanner.v1.Spanner/ExecuteStreamingSql");
+    let path = PathAndQuery::from_static(path);
     let response = grpc.server_streaming(request, path, Raw(PhantomData)).await;
     Ok(response.of(WHAT)?.into_inner())
 }
 
 /// Encodes the request; a response is its bytes.
-struct Raw(PhantomData<ExecuteSqlRequest>);
+struct Raw<T>(PhantomData<T>);
 
-impl Codec for Raw {
-    type Encode = ExecuteSqlRequest;
+impl<T: Message + 'static> Codec for Raw<T> {
+    type Encode = T;
     type Decode = Bytes;
     type Encoder = Self;
     type Decoder = Self;
@@ -80,8 +100,8 @@ impl Codec for Raw {
     }
 }
 
-impl Encoder for Raw {
-    type Item = ExecuteSqlRequest;
+impl<T: Message> Encoder for Raw<T> {
+    type Item = T;
     type Error = Status;
 
     fn encode(&mut self, item: Self::Item, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
@@ -90,7 +110,7 @@ impl Encoder for Raw {
     }
 }
 
-impl Decoder for Raw {
+impl<T> Decoder for Raw<T> {
     type Item = Bytes;
     type Error = Status;
 
