@@ -39,11 +39,8 @@ async fn earliest_begins_at_the_creation_of_a_stream_that_is_younger_than_its_re
     let mut sorted = delivered.clone();
     sorted.sort();
     assert_eq!(sorted, committed);
-    assert!(
-        place.log().contains("the stream cannot be read that early"),
-        "{}",
-        place.log()
-    );
+    // Nothing was asked for that cannot be had.
+    assert!(!place.log().contains("moved up"), "{}", place.log());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
