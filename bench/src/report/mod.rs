@@ -25,8 +25,8 @@ pub(crate) struct Figures {
     pub(crate) latency_per_second: f64,
 }
 
-/// The one object that `--json` prints. What was measured with Spanner are members of its own; those
-/// of Bigtable have the same names and are members of `bigtable`.
+/// The one object that `--json` prints. Spanner's figures are members of its own; Bigtable's have the
+/// same names and are members of `bigtable`.
 #[derive(Serialize)]
 pub(crate) struct Report {
     #[serde(flatten)]
