@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tokio::process::{Child, Command};
@@ -93,7 +94,12 @@ impl Running {
 
     /// Waits for the end.
     pub(crate) async fn ended(self) -> Ended {
-        let output = tokio::time::timeout(PATIENCE, self.0.wait_with_output())
+        self.ended_within(PATIENCE).await
+    }
+
+    /// Waits for the end of a run that may take longer than others.
+    pub(crate) async fn ended_within(self, patience: Duration) -> Ended {
+        let output = tokio::time::timeout(patience, self.0.wait_with_output())
             .await
             .unwrap_or_else(|_elapsed| panic!("the process did not end"))
             .unwrap();
