@@ -31,6 +31,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "bench",
         &[
+            "acequia-bigtable-json-deserializer",
             "acequia-core",
             "acequia-decode",
             "acequia-guest",
