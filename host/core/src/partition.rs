@@ -52,7 +52,9 @@ pub(crate) enum State {
 /// A row range some of whose keys are still read by others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Collecting {
-    /// When it is looked at whether the others will ever come.
+    /// When it is looked at next whether the others will ever come.
+    pub(crate) look: Duration,
+    /// Until when whoever reads the keys is waited for.
     pub(crate) until: Duration,
     /// When nobody is waited for any more.
     pub(crate) patience: Duration,

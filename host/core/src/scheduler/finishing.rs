@@ -132,7 +132,7 @@ impl Scheduler {
     }
 
     /// Who refers to a finished partition: its children until they are opened, the destinations of
-    /// its moves until they are past them, and those who would announce it again.
+    /// its moves until they are past them, those who would announce it again, and the root that named it.
     fn is_forgettable(&self, id: &PartitionId) -> bool {
         self.tombstones.get(id).is_some_and(|tombstone| {
             tombstone.moves.is_empty()
@@ -142,7 +142,14 @@ impl Scheduler {
                     .parents
                     .iter()
                     .any(|parent| self.partitions.contains_key(parent))
+                && !self.is_named_by_root(id)
         })
+    }
+
+    /// With mutable ranges the root names its children without being their parent.
+    fn is_named_by_root(&self, id: &PartitionId) -> bool {
+        let root = self.partitions.get(&PartitionId::root());
+        root.is_some_and(|root| root.saved.children.contains(id))
     }
 
     fn count_end(&mut self, children: &BTreeSet<PartitionId>) {

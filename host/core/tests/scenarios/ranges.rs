@@ -147,3 +147,23 @@ fn a_finished_partition_is_not_read_again_when_its_start_is_announced_again() {
     assert_eq!(bench.openings("short"), 1);
     assert_eq!(bench.state("short"), None);
 }
+
+/// The root is cut off before its end, and has said that it is past what it named.
+#[test]
+fn a_partition_that_the_root_named_is_remembered_while_the_root_is_read() {
+    let mut bench = Bench::new(Limits::default());
+    bench.save();
+    let root = bench.reader("");
+    bench.deliver(&root, vec![started(0, &["from"])]);
+    bench.deliver(&root, vec![heartbeat(1)]);
+    let from = bench.reader("from");
+    bench.deliver(&from, vec![Item::Finished { at: at(2) }]);
+    bench.save();
+    bench.save();
+    assert!(bench.is_finished("from"));
+    assert_eq!(bench.scheduler.check(), Ok(()));
+    bench.end(&root);
+    bench.save();
+    bench.save();
+    assert_eq!(bench.scheduler.stats().tombstones, 0);
+}

@@ -61,6 +61,19 @@ fn every_token_that_waits_is_read_for_itself() {
     assert_eq!(bench.scheduler.stats().reconciled, 2);
 }
 
+/// Both merges were undone, and each holds keys that the other lacks.
+#[test]
+fn tokens_that_lack_only_each_other_are_taken_apart_at_the_next_look() {
+    let mut bench = bench(limits(), &["[*, m)", "[m, *)"]);
+    bench.say("[*, m)", closed(&[("[*, z)", "[*, m)", "one")]));
+    bench.say("[m, *)", closed(&[("[c, *)", "[m, *)", "two")]));
+    bench.wait(seconds(9));
+    assert_eq!(bench.scheduler.stats().reconciled, 0);
+    bench.wait(seconds(1));
+    assert_eq!(bench.tokens_of("[*, m)"), ["[*, m) one"]);
+    assert_eq!(bench.tokens_of("[m, *)"), ["[m, *) two"]);
+}
+
 /// It lags, and its close may be behind what it still has to say.
 #[test]
 fn nothing_is_taken_apart_while_a_part_was_not_opened_since() {

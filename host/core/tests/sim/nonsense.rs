@@ -1,6 +1,6 @@
 //! Any sequence of events, sensible or not: nothing panics, and the state keeps its rules.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
@@ -150,6 +150,7 @@ fn limits(rows: bool, bounded: bool, places: usize) -> Limits {
 #[derive(Default)]
 struct Known {
     readers: Vec<ReaderId>,
+    held: BTreeSet<ReaderId>,
     generation: Generation,
     records: u32,
 }
@@ -158,9 +159,18 @@ impl Known {
     fn learn(&mut self, command: &Command) {
         match command {
             Command::Open { reader, .. } => self.readers.push(reader.clone()),
+            Command::Hold { reader } => drop(self.held.insert(reader.clone())),
+            Command::Release { reader } | Command::Close { reader } => {
+                self.held.remove(reader);
+            }
             Command::Save { generation, .. } => self.generation = *generation,
             _ => {}
         }
+    }
+
+    /// A held reader's delivery waits outside: that is what bounds what is in flight.
+    fn waits(&self, event: &Event) -> bool {
+        matches!(event, Event::Delivered { reader, .. } if self.held.contains(reader))
     }
 
     /// Sequences grow, since only that makes a boundary mean anything.
@@ -235,7 +245,11 @@ fn holds(limits: Limits, events: Vec<(Event, u64, usize)>) -> Result<(), TestCas
         monotonic += Duration::from_millis(wait);
         let wall = instant(1) + jiff::SignedDuration::try_from(monotonic).unwrap();
         let now = Now { monotonic, wall };
-        scheduler.handle(known.aim(event, pick), now);
+        let event = known.aim(event, pick);
+        if known.waits(&event) {
+            continue;
+        }
+        scheduler.handle(event, now);
         let mut commands = 0;
         while let Output::Command(command) = scheduler.poll_output(now) {
             known.learn(&command);
