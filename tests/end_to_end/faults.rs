@@ -117,6 +117,22 @@ async fn a_stream_that_falls_silent_at_any_message_is_opened_again() {
     broken_everywhere(What::Stall).await;
 }
 
+/// A start is inclusive, so each query after the first begins with a record that is known.
+#[tokio::test]
+async fn a_partition_whose_every_query_breaks_after_three_messages_is_read_to_its_end() {
+    let start = an_hour_ago();
+    let sandbox = serve_script(Script {
+        faults: vec![Fault {
+            times: 10_000,
+            ..Fault::on_token("p0", 3, What::status(Code::Unavailable, "not now"))
+        }],
+        ..Script::new(history(start))
+    });
+    let place = Place::new(&sandbox, start, after(start, 60_000));
+    place.run().await.unwrap();
+    truth::check(&place, &sandbox.committed());
+}
+
 #[tokio::test]
 async fn the_query_for_the_first_partitions_may_break_too() {
     let start = an_hour_ago();

@@ -11,8 +11,9 @@ use crate::toolchain;
 struct Soak {
     name: &'static str,
     what: &'static str,
-    /// The package and its test binary.
-    of: (&'static str, &'static str),
+    /// The test binary. Its package is not named: that would choose other features of what is compiled
+    /// already.
+    of: &'static str,
     /// The beginnings of the tests' paths.
     tests: &'static [&'static str],
 }
@@ -21,13 +22,13 @@ const SOAKS: &[Soak] = &[
     Soak {
         name: "simulation",
         what: "random histories of the scheduler, with crashes and rewinds, and nonsense events",
-        of: ("acequia-core", "scheduler"),
+        of: "scheduler",
         tests: &["sim::"],
     },
     Soak {
         name: "decode",
         what: "random streams against the generated types and serde_json",
-        of: ("acequia-decode", "it"),
+        of: "it",
         tests: &[
             "spanner::property::",
             "spanner::objects::",
@@ -37,19 +38,19 @@ const SOAKS: &[Soak] = &[
     Soak {
         name: "power",
         what: "power cuts at random calls of the file sink and the checkpoint store",
-        of: ("acequia-host", "sinks"),
+        of: "sinks",
         tests: &["power::"],
     },
     Soak {
         name: "guests",
         what: "traps, poison at random places, hostile components",
-        of: ("acequia-host", "guest"),
+        of: "guest",
         tests: &["poison::", "hostile::"],
     },
     Soak {
         name: "sandbox",
         what: "the connector killed against the sandbox, and random histories drained",
-        of: ("acequia", "product"),
+        of: "product",
         tests: &[
             "end_to_end::restart::",
             "end_to_end::histories::",
@@ -59,7 +60,7 @@ const SOAKS: &[Soak] = &[
     Soak {
         name: "emulator",
         what: "the connector killed against the real emulator, where it is installed",
-        of: ("acequia", "product"),
+        of: "product",
         tests: &["emulator::killed::"],
     },
 ];
@@ -113,11 +114,10 @@ fn list() -> String {
 
 impl Soak {
     fn command(&self) -> std::process::Command {
-        let (package, binary) = self.of;
         let mut test = cargo();
         test.env("ACEQUIA_SOAK", "1")
             .env("ACEQUIA_TEST_GUESTS", target().join("test-guests"))
-            .args(["test", "--locked", "--package", package, "--test", binary])
+            .args(["test", "--locked", "--test", self.of])
             .args(["--", "--nocapture"])
             .args(self.tests);
         test

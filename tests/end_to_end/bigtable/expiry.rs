@@ -151,7 +151,11 @@ async fn a_refusal_inside_the_retention_fails_with_the_services_words() {
         let failure = place.run().await.unwrap_err();
         assert_eq!(failure.exit_code(), 1);
         let text = failure.text();
-        for known in ["inside the retention", "the earliest change"] {
+        for known in [
+            "inside the retention",
+            "the earliest change",
+            "set start-position to an instant since then",
+        ] {
             assert!(text.contains(known), "{known:?} is not in {text:?}");
         }
         assert!(place.values().iter().all(|value| value["control"] != "gap"));

@@ -34,6 +34,11 @@ const AHEAD_MAX: Duration = Duration::from_secs(60);
 /// When a start that may lie in the service's future is tried again.
 const AHEAD_WAIT: Duration = Duration::from_millis(200);
 
+/// What to do about a start that is refused. A table says how long its stream keeps records, and not
+/// since when there is one.
+const SINCE_WHEN: &str = "; if the table's change stream was enabled after that instant, set \
+     start-position to an instant since then, or to latest";
+
 /// Reads one range from where it was left.
 pub(super) struct StreamReader {
     stream: Arc<Inner>,
@@ -134,6 +139,11 @@ impl StreamReader {
                 after: Some(AHEAD_WAIT),
                 cause,
             },
+            ReadFailure::OutOfRange { cause } if self.from.tokens().is_empty() => {
+                ReadFailure::OutOfRange {
+                    cause: format!("{cause}{SINCE_WHEN}"),
+                }
+            }
             failure @ (ReadFailure::Retry { .. }
             | ReadFailure::OutOfRange { .. }
             | ReadFailure::Fatal { .. }) => failure,

@@ -215,12 +215,16 @@ impl StreamReader {
         let Some(frame) = self.pending.wait(query.frames.next()).await else {
             return Ok(Frame::Lingered);
         };
-        match frame.map_err(|error| read_failure(&error))? {
-            Some(frame) => {
+        match frame {
+            // What was read before goes first, and the stream says again how it ended: one that always
+            // breaks must not be read from the same place for ever.
+            Err(_) if !self.pending.is_empty() => Ok(Frame::Lingered),
+            Err(error) => Err(read_failure(&error)),
+            Ok(Some(frame)) => {
                 query.assembler.push(frame).map_err(|error| fatal(&error))?;
                 Ok(Frame::Pushed)
             }
-            None => {
+            Ok(None) => {
                 query.assembler.finish().map_err(|error| fatal(&error))?;
                 Ok(Frame::Ended)
             }
