@@ -34,9 +34,18 @@ pub struct Checkpoint {
     /// How many row ranges were given a name. Ranges come again, and their names do not.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub named: u64,
+    /// The sink as it was before the snapshot, while the snapshot is read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before_snapshot: Option<SinkState>,
 }
 
 impl Checkpoint {
+    /// Whether a snapshot is planned or read.
+    pub fn is_of_snapshot(&self) -> bool {
+        let mut partitions = self.partitions.iter();
+        partitions.any(|(id, partition)| partition.is_of_snapshot(id))
+    }
+
     /// Whether reading may go on with another bound and skip nothing. A partition that a token names
     /// is forgotten at the bound, so those that are left are not all; row ranges stay.
     pub fn bound_may_move(&self) -> bool {
@@ -77,6 +86,9 @@ pub struct SavedPartition {
     /// Its row keys; none where a token names the partition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub range: Option<KeyRange>,
+    /// What the source needs to read it, where it is a part of a snapshot. Opaque here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ticket: Option<Box<str>>,
     /// Where its first query starts, inclusive.
     pub start: Timestamp,
     /// Where the next query starts, and what of that instant is done.
@@ -104,10 +116,16 @@ pub struct SavedPartition {
 }
 
 impl SavedPartition {
+    /// Whether it is a part of a snapshot, or the plan of one.
+    pub(crate) fn is_of_snapshot(&self, id: &PartitionId) -> bool {
+        self.ticket.is_some() || id.is_plan()
+    }
+
     /// One that was found and not opened.
     pub(crate) fn found(start: Timestamp, parents: BTreeSet<PartitionId>) -> Self {
         Self {
             range: None,
+            ticket: None,
             start,
             position: Resume::fresh(start),
             opened: false,

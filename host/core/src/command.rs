@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use crate::checkpoint::Checkpoint;
+use crate::checkpoint::{Checkpoint, SinkState};
 use crate::id::{Generation, PartitionId, ReaderId};
 use crate::range::KeyRange;
 use crate::resume::Resume;
@@ -28,6 +28,8 @@ pub enum Command {
         reader: ReaderId,
         /// The row keys that it reads; none where a token names the partition.
         range: Option<KeyRange>,
+        /// What the source needs to read it, where it is a part of a snapshot.
+        ticket: Option<Box<str>>,
         /// Where it starts and what it drops.
         from: Resume,
     },
@@ -62,6 +64,17 @@ pub enum Command {
         partition: PartitionId,
         /// The first instant, over all partitions, that is not completely read.
         lost_from: Timestamp,
+        /// What the server said.
+        cause: String,
+    },
+    /// What the snapshot was planned with is gone. All readers are closed and everything is
+    /// acknowledged. Fail, or bring the sink back to what it was before the snapshot, as far as it can,
+    /// and answer [`Event::Restarted`](crate::Event::Restarted) with where it begins anew.
+    Replan {
+        /// The instant that was read; none if it cannot be read any more.
+        at: Option<Timestamp>,
+        /// The sink as it was before the snapshot.
+        before: SinkState,
         /// What the server said.
         cause: String,
     },

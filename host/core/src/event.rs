@@ -64,12 +64,13 @@ pub enum Event {
         /// How.
         failure: SaveFailure,
     },
-    /// Answers [`Command::Expired`](crate::Command::Expired): the gap record is durable and reading
-    /// begins again.
+    /// Answers [`Command::Expired`](crate::Command::Expired) and
+    /// [`Command::Replan`](crate::Command::Replan): what tells of it is durable and reading begins
+    /// again.
     Restarted {
-        /// Where the new root query starts.
+        /// Where the new root query starts, or the instant of the new plan.
         at: Timestamp,
-        /// The state of the sink with the gap record.
+        /// The state of the sink with what tells of it.
         sink_state: SinkState,
     },
     /// The source says anew how far back it can be read.
@@ -95,6 +96,17 @@ pub enum ReadFailure {
     },
     /// The server said OUT_OF_RANGE, which has several meanings.
     OutOfRange {
+        /// Text for people.
+        cause: String,
+    },
+    /// What a snapshot was planned with is gone, a session or a transaction. Another plan reads the
+    /// same instant.
+    Lost {
+        /// Text for people.
+        cause: String,
+    },
+    /// The instant of a snapshot cannot be read any more.
+    Outdated {
         /// Text for people.
         cause: String,
     },

@@ -21,6 +21,11 @@ impl PartitionId {
         Self::new("")
     }
 
+    /// The query that plans a snapshot: what is read of it, in which parts. No token begins with `#`.
+    pub fn plan() -> Self {
+        Self::new("#")
+    }
+
     /// The token; empty for the root.
     pub fn as_str(&self) -> &str {
         &self.0
@@ -30,14 +35,19 @@ impl PartitionId {
     pub fn is_root(&self) -> bool {
         self.0.is_empty()
     }
+
+    /// Whether this is the query that plans a snapshot.
+    pub fn is_plan(&self) -> bool {
+        &*self.0 == "#"
+    }
 }
 
 impl fmt::Display for PartitionId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(if self.is_root() {
-            "the root query"
-        } else {
-            &self.0
+        formatter.write_str(match &*self.0 {
+            "" => "the root query",
+            "#" => "the plan",
+            token => token,
         })
     }
 }

@@ -125,6 +125,10 @@ fn nothing_saved_past_the_acknowledged_prefix(scheduler: &Scheduler) -> Option<S
                 ..
             }) => position.covers(*at, transaction, sequence),
             Some(Item::Record {
+                mark: Mark::Row { number },
+                ..
+            }) => *number < position.rows_done(),
+            Some(Item::Record {
                 mark: Mark::Token { token, .. },
                 ..
             }) => position.tokens().iter().any(|own| own.token == *token),

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::id::PartitionId;
 use crate::range::KeyRange;
-use crate::resume::RangeToken;
+use crate::resume::{RangeToken, RowToken};
 
 /// One thing that a stream said. Numbered when it is decoded, before batching and filtering.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +25,17 @@ pub enum Item {
         /// The instant that is covered.
         at: Timestamp,
     },
+    /// Snapshots: the only item of the plan. These parts are what is read at the instant.
+    Planned {
+        /// The instant.
+        at: Timestamp,
+        /// Its parts.
+        parts: Vec<Part>,
+        /// Where the root query starts that follows all of them, inclusive; none if nothing does.
+        then: Option<Timestamp>,
+    },
+    /// Snapshots: the stream can go on from here.
+    Resumable(RowToken),
     /// Row ranges: everything before the token was returned, and there is nothing more yet.
     Continuation {
         /// Where reading can go on.
@@ -80,7 +91,8 @@ pub enum Item {
 }
 
 impl Item {
-    /// The instant of the item; none for the end of a row range, which has no instant.
+    /// The instant of the item; none for the end of a row range and for a place among rows, which have
+    /// no instant.
     pub fn at(&self) -> Option<Timestamp> {
         match self {
             Self::Record { at, .. }
@@ -88,13 +100,14 @@ impl Item {
             | Self::Continuation {
                 low_watermark: at, ..
             }
+            | Self::Planned { at, .. }
             | Self::Ranges { start: at, .. }
             | Self::Children { start: at, .. }
             | Self::Started { at, .. }
             | Self::Finished { at }
             | Self::MoveIn { at, .. }
             | Self::MoveOut { at, .. } => Some(*at),
-            Self::Closed { .. } => None,
+            Self::Closed { .. } | Self::Resumable(_) => None,
         }
     }
 }
@@ -108,6 +121,11 @@ pub enum Mark {
         transaction: Box<str>,
         /// Record sequence: unique and growing within the transaction, compared as text.
         sequence: Box<str>,
+    },
+    /// The stream is of rows, which are counted.
+    Row {
+        /// How many rows of the partition are before it.
+        number: u64,
     },
     /// The stream is in an order of its own, and starts after a token.
     Token {
@@ -138,6 +156,15 @@ pub struct Successor {
     pub target: KeyRange,
     /// Where the keys of the closed one go on.
     pub token: RangeToken,
+}
+
+/// A part of a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its name. It begins with `#`, as no token does.
+    pub id: PartitionId,
+    /// What the source needs to read it. Opaque, and saved.
+    pub ticket: Box<str>,
 }
 
 /// A partition that follows others.

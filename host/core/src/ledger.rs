@@ -102,6 +102,8 @@ pub(crate) fn bytes_in_flight(item: &Item) -> Option<u64> {
         Item::Record { outputs: false, .. } => Some(0),
         Item::Heartbeat { .. }
         | Item::Continuation { .. }
+        | Item::Planned { .. }
+        | Item::Resumable(_)
         | Item::Ranges { .. }
         | Item::Closed { .. }
         | Item::Children { .. }

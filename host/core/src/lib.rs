@@ -19,7 +19,8 @@
 //! that are acknowledged, and nothing else, so a checkpoint never claims more than the sink has.
 //!
 //! A partition is known by a name that the service gives it, and follows others that it names; or it is
-//! a range of row keys, and goes on from the tokens of those that had the keys before it.
+//! a range of row keys, and goes on from the tokens of those that had the keys before it. A snapshot is
+//! planned first; its parts are read in any order, and a stream that follows it waits for all of them.
 //!
 //! The rules that must always hold are the numbered checks in [`invariant`].
 #![forbid(unsafe_code)]
@@ -55,12 +56,12 @@ pub use command::{Abort, Command, Output};
 pub use event::{Event, Now, ReadFailure, SaveFailure};
 pub use history::Past;
 pub use id::{Attempt, Generation, PartitionId, ReaderId, Seq};
-pub use item::{Child, Item, Mark, Successor};
+pub use item::{Child, Item, Mark, Part, Successor};
 pub use jiff::Timestamp;
 pub use limits::{Backoff, CleanEnd, Limits};
 pub use range::{EmptyRange, KeyRange, NotARange};
-pub use resume::{Boundary, Covered, RangeToken, Resume};
+pub use resume::{Boundary, Covered, RangeToken, Resume, RowToken, RowsRead};
 #[cfg(any(test, feature = "sabotage"))]
 pub use sabotage::Sabotage;
-pub use scheduler::{Scheduler, Start};
+pub use scheduler::{First, Scheduler, Start};
 pub use view::{PartitionState, PartitionView, Stats, Wait};

@@ -27,6 +27,9 @@ pub struct Limits {
     /// How long an open stream that is not held may say nothing. Default: 20 s, ten heartbeats.
     /// Small: healthy streams are opened again. Large: a dead one is noticed late.
     pub stall: Duration,
+    /// The same of a part of a snapshot, and of its plan. Default: 10 min, since a query may look at
+    /// many rows before it finds the first, and nothing is sent meanwhile.
+    pub snapshot_stall: Duration,
     /// Records in flight, over all partitions. Default: 65,536. Small: readers are held often.
     /// Large: more memory. Below a delivery it acts as one delivery.
     pub records_in_flight_max: u64,
@@ -69,6 +72,7 @@ impl Default for Limits {
             retention: Duration::from_hours(7 * 24),
             heartbeat: Duration::from_secs(2),
             stall: Duration::from_secs(20),
+            snapshot_stall: Duration::from_mins(10),
             records_in_flight_max: 65_536,
             bytes_in_flight_max: 16 << 20,
             delivery_records_max: 128,
@@ -87,7 +91,7 @@ impl Default for Limits {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CleanEnd {
     /// The end only if child partitions or the bound explain it; otherwise the stream is opened
-    /// again. Change streams.
+    /// again. Change streams. Parts of a snapshot end in any case.
     NeedsSuccessor,
     /// The end. Batch reads.
     Finishes,

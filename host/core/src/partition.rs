@@ -78,6 +78,8 @@ pub(crate) enum Next {
     Retry { after: Option<Duration> },
     /// The server said OUT_OF_RANGE.
     OutOfRange { cause: String },
+    /// What the snapshot was planned with is gone; whether its instant is, too.
+    Replan { cause: String, outdated: bool },
     /// Keys came in from these partitions.
     MoveIn {
         at: Timestamp,
@@ -205,8 +207,14 @@ impl Partition {
                         position.pass_token(range, token, low_watermark);
                     }
                 }
+                Item::Record {
+                    mark: Mark::Row { number },
+                    ..
+                } => position.pass_row(number),
+                Item::Resumable(token) => position.pass_row_token(token),
                 Item::Heartbeat { at } => position.pass_all_of(at),
-                said @ (Item::Ranges { .. }
+                said @ (Item::Planned { .. }
+                | Item::Ranges { .. }
                 | Item::Closed { .. }
                 | Item::Children { .. }
                 | Item::Started { .. }
@@ -221,7 +229,7 @@ impl Partition {
     pub(crate) fn boundary_len(&self) -> usize {
         match &self.saved.position.covered {
             Covered::Some(boundary) => boundary.len(),
-            Covered::Nothing | Covered::All | Covered::Tokens(_) => 0,
+            Covered::Nothing | Covered::All | Covered::Tokens(_) | Covered::Rows(_) => 0,
         }
     }
 }

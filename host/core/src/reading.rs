@@ -9,6 +9,7 @@ use crate::event::Now;
 use crate::id::{Attempt, PartitionId};
 use crate::item::{Item, Mark};
 use crate::ledger::Ledger;
+use crate::limits::Limits;
 use crate::resume::{Resume, one_tick_before};
 
 /// One opening.
@@ -29,6 +30,10 @@ pub(crate) struct Reading {
     pub(crate) undelivered_since: Duration,
     /// The token at which it was opened, if it is one.
     pub(crate) from_token: Option<Box<str>>,
+    /// The number of the first row that it sends, of a part of a snapshot.
+    pub(crate) from_row: u64,
+    /// Whether it ends by itself: a part of a snapshot, or the plan of one.
+    pub(crate) ends: bool,
     /// Whether the last item said that there is nothing more yet.
     pub(crate) caught_up: bool,
     /// Whether it said anything that was not known where it was opened.
@@ -76,7 +81,7 @@ impl Noted {
 
 impl Reading {
     /// One that begins now.
-    pub(crate) fn begin(attempt: Attempt, position: &Resume, now: Now) -> Self {
+    pub(crate) fn begin(attempt: Attempt, position: &Resume, ends: bool, now: Now) -> Self {
         let from = Noted::of(position);
         let from_token = match position.tokens() {
             [only] => Some(only.token.clone()),
@@ -92,10 +97,20 @@ impl Reading {
             held_since: None,
             undelivered_since: now.monotonic,
             from_token,
+            from_row: position.rows_done(),
+            ends,
             caught_up: false,
             delivered: false,
             advanced: false,
             delivered_children: false,
+        }
+    }
+
+    /// How long it may say nothing. The first row of a query may take minutes.
+    pub(crate) fn stall(&self, limits: &Limits) -> Duration {
+        match self.ends {
+            true => limits.snapshot_stall,
+            false => limits.stall,
         }
     }
 
@@ -113,12 +128,18 @@ impl Reading {
                 mark: Mark::Token { .. },
                 ..
             } => true,
+            Item::Record {
+                mark: Mark::Row { .. },
+                ..
+            } => true,
+            Item::Resumable(token) => token.row > self.from_row,
             Item::Continuation { token, .. } => self.from_token.as_ref() != Some(token),
             Item::Record {
                 mark: Mark::Sequence { .. },
                 ..
             }
             | Item::Heartbeat { .. }
+            | Item::Planned { .. }
             | Item::Ranges { .. }
             | Item::Closed { .. }
             | Item::Children { .. }
@@ -144,9 +165,11 @@ pub(crate) fn check_order(id: &PartitionId, item: &Item, read: Noted) -> Result<
             ..
         }
         | Item::Continuation { .. }
+        | Item::Resumable(_)
         | Item::Closed { .. } => return Ok(()),
         Item::Record { at, .. } => (*at, *at == read.at && read.has_all()),
         Item::Heartbeat { at }
+        | Item::Planned { at, .. }
         | Item::Ranges { start: at, .. }
         | Item::Children { start: at, .. }
         | Item::Started { at, .. }
@@ -178,6 +201,8 @@ fn announces_successors(id: &PartitionId, item: &Item) -> bool {
         Item::Record { .. }
         | Item::Heartbeat { .. }
         | Item::Continuation { .. }
+        | Item::Planned { .. }
+        | Item::Resumable(_)
         | Item::Ranges { .. }
         | Item::Closed { .. }
         | Item::Finished { .. }
@@ -193,12 +218,13 @@ fn read_after(item: &Item, read: Noted) -> Noted {
             ..
         }
         | Item::Continuation { low_watermark, .. } => read.raised(*low_watermark),
-        Item::Closed { .. } => read,
+        Item::Closed { .. } | Item::Resumable(_) => read,
         Item::Heartbeat { at } => Noted {
             at: *at,
             watermark: *at,
         },
         Item::Record { at, .. }
+        | Item::Planned { at, .. }
         | Item::Ranges { start: at, .. }
         | Item::Children { start: at, .. }
         | Item::Started { at, .. }

@@ -37,7 +37,7 @@ impl Resume {
             return at < self.at;
         }
         match &self.covered {
-            Covered::Nothing | Covered::Tokens(_) => false,
+            Covered::Nothing | Covered::Tokens(_) | Covered::Rows(_) => false,
             Covered::Some(boundary) => boundary.covers(transaction, sequence),
             Covered::All => true,
         }
@@ -47,7 +47,9 @@ impl Resume {
     pub fn watermark(&self) -> Timestamp {
         match self.covered {
             Covered::All => self.at,
-            Covered::Nothing | Covered::Some(_) | Covered::Tokens(_) => one_tick_before(self.at),
+            Covered::Nothing | Covered::Some(_) | Covered::Tokens(_) | Covered::Rows(_) => {
+                one_tick_before(self.at)
+            }
         }
     }
 
@@ -71,7 +73,7 @@ impl Resume {
             match &mut self.covered {
                 // Most records have an instant of their own: the set's memory is used again.
                 Covered::Some(boundary) => boundary.empty(),
-                Covered::Nothing | Covered::All | Covered::Tokens(_) => {
+                Covered::Nothing | Covered::All | Covered::Tokens(_) | Covered::Rows(_) => {
                     self.covered = Covered::Nothing;
                 }
             }
@@ -85,7 +87,7 @@ impl Resume {
             Covered::Some(boundary) => {
                 boundary.0.insert(transaction, sequence);
             }
-            Covered::All | Covered::Tokens(_) => {}
+            Covered::All | Covered::Tokens(_) | Covered::Rows(_) => {}
         }
     }
 
@@ -112,7 +114,43 @@ impl Resume {
     pub fn tokens(&self) -> &[RangeToken] {
         match &self.covered {
             Covered::Tokens(tokens) => tokens,
-            Covered::Nothing | Covered::Some(_) | Covered::All => &[],
+            Covered::Nothing | Covered::Some(_) | Covered::All | Covered::Rows(_) => &[],
+        }
+    }
+
+    /// How far a part of a snapshot is read.
+    pub fn rows(&self) -> RowsRead {
+        match &self.covered {
+            Covered::Rows(rows) => rows.clone(),
+            Covered::Nothing | Covered::Some(_) | Covered::All | Covered::Tokens(_) => {
+                RowsRead::default()
+            }
+        }
+    }
+
+    /// How many rows of a part of a snapshot are done.
+    pub fn rows_done(&self) -> u64 {
+        match &self.covered {
+            Covered::Rows(rows) => rows.next,
+            Covered::Nothing | Covered::Some(_) | Covered::All | Covered::Tokens(_) => 0,
+        }
+    }
+
+    pub(crate) fn pass_row(&mut self, number: u64) {
+        let next = number.saturating_add(1);
+        if let Covered::Rows(rows) = &mut self.covered {
+            rows.next = next;
+        } else {
+            self.covered = Covered::Rows(RowsRead { from: None, next });
+        }
+    }
+
+    /// A token that comes again, since reading began before it, moves nothing.
+    pub(crate) fn pass_row_token(&mut self, token: RowToken) {
+        let mut rows = self.rows();
+        if rows.first_sent() <= token.row && token.row <= rows.next {
+            rows.from = Some(token);
+            self.covered = Covered::Rows(rows);
         }
     }
 
@@ -138,6 +176,42 @@ pub enum Covered {
     All,
     /// What lies before these tokens, whatever its instant.
     Tokens(Vec<RangeToken>),
+    /// So many rows of a part of a snapshot, all of which are of one instant.
+    Rows(RowsRead),
+}
+
+/// How far a part of a snapshot is read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RowsRead {
+    /// Where the stream goes on; none for its beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<RowToken>,
+    /// How many rows are done, counted from the beginning. Those from the token's row on are sent
+    /// again, and dropped.
+    pub next: u64,
+}
+
+impl RowsRead {
+    /// The number of the first row that the stream sends.
+    pub fn first_sent(&self) -> u64 {
+        self.from.as_ref().map_or(0, |token| token.row)
+    }
+}
+
+/// Where a stream of rows can go on.
+///
+/// Source: google/spanner/v1/result_set.proto, `PartialResultSet.resume_token`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub struct RowToken {
+    /// Opaque.
+    pub token: Box<str>,
+    /// What the decoder had of an unfinished row: a token may lie inside one. Opaque; empty for none.
+    #[serde(default, skip_serializing_if = "str::is_empty")]
+    pub carry: Box<str>,
+    /// The number of the first row that is finished after it.
+    pub row: u64,
 }
 
 /// Where a stream goes on with the keys of a range: what lies before the token was returned.

@@ -11,6 +11,7 @@ mod holding;
 mod lineage;
 mod opening;
 mod passing;
+mod planning;
 mod ranges;
 mod reconciling;
 mod saving;
@@ -40,14 +41,17 @@ use crate::resume::one_tick_before;
 use crate::view::Stats;
 use crate::watermark::Watermarks;
 
+use expiry::Expiry;
 use saving::Saver;
 
 /// How reading begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Start {
-    /// With the root query. Nothing is opened before the first save is confirmed, so that a crash
+    /// With the first query. Nothing is opened before the first save is confirmed, so that a crash
     /// does not forget where reading began.
     Fresh {
+        /// Which query is the first.
+        first: First,
         /// Where it starts, inclusive.
         at: Timestamp,
         /// What the checkpoints will belong to.
@@ -59,6 +63,16 @@ pub enum Start {
     Checkpoint(Checkpoint),
 }
 
+/// The query that a fresh run begins with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum First {
+    /// The root query of a stream.
+    #[default]
+    Root,
+    /// The plan of a snapshot, which a stream may follow.
+    Plan,
+}
+
 /// Decides what is read, in what order, and what is saved.
 #[derive(Debug)]
 pub struct Scheduler {
@@ -66,6 +80,8 @@ pub struct Scheduler {
     random: Xoshiro256PlusPlus,
     identity: BTreeMap<String, String>,
     sink_state: SinkState,
+    /// The sink as it was before the snapshot. Means nothing once the snapshot is read.
+    before_snapshot: SinkState,
     pub(crate) partitions: BTreeMap<PartitionId, Partition>,
     pub(crate) tombstones: BTreeMap<PartitionId, Tombstone>,
     pub(crate) links: Links,
@@ -103,6 +119,7 @@ pub(crate) enum Phase {
     /// A position has expired: everything is being closed, then the host is asked.
     Expiring {
         partition: PartitionId,
+        expiry: Expiry,
         cause: String,
         asked: bool,
     },
@@ -116,15 +133,17 @@ impl Scheduler {
         let (checkpoint, fresh_at) = match start {
             Start::Checkpoint(checkpoint) => (checkpoint, None),
             Start::Fresh {
+                first,
                 at,
                 identity,
                 sink_state,
-            } => (nothing_read(at, identity, sink_state), Some(at)),
+            } => (nothing_read(at, identity, sink_state), Some((first, at))),
         };
         let mut scheduler = Self {
             limits,
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             identity: checkpoint.identity,
+            before_snapshot: checkpoint.before_snapshot.unwrap_or_default(),
             sink_state: checkpoint.sink_state,
             partitions: BTreeMap::new(),
             tombstones: checkpoint.tombstones,
@@ -153,7 +172,7 @@ impl Scheduler {
             scheduler.insert(id, Partition::restored(saved));
         }
         match fresh_at {
-            Some(at) => scheduler.begin_at(at),
+            Some((first, at)) => scheduler.begin_at(first, at),
             None if scheduler.partitions.is_empty() => scheduler.begin_behind_the_last_bound(),
             None => {}
         }
@@ -293,6 +312,7 @@ fn nothing_read(
         identity,
         generation: Generation::default(),
         watermark: one_tick_before(at),
+        before_snapshot: Some(sink_state.clone()),
         sink_state,
         partitions: BTreeMap::new(),
         tombstones: BTreeMap::new(),

@@ -5,8 +5,9 @@ use sha2::{Digest, Sha256};
 use super::Checkpoint;
 
 const NAME: &str = "acequia-checkpoint";
-/// Version 2 knows row ranges. A checkpoint without them is version 1, as it always was.
-const VERSION: u32 = 2;
+/// Version 2 knows row ranges, version 3 snapshots. A checkpoint without either is version 1, as it
+/// always was.
+const VERSION: u32 = 3;
 
 /// Why bytes are not a checkpoint that can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -42,8 +43,17 @@ impl Checkpoint {
         let body = serde_json::to_string(self).map_err(|error| CheckpointError::NotEncodable {
             what: error.to_string(),
         })?;
-        let version = if self.named == 0 { 1 } else { VERSION };
+        let version = self.version();
         Ok(format!("{NAME} {version} {}\n{body}\n", checksum(&body)).into_bytes())
+    }
+
+    /// The lowest version that knows all that is in it.
+    fn version(&self) -> u32 {
+        match (self.is_of_snapshot(), self.named) {
+            (true, _) => VERSION,
+            (false, 1..) => 2,
+            (false, 0) => 1,
+        }
     }
 
     /// Reads what [`Checkpoint::encode`] wrote.

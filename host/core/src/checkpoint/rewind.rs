@@ -50,6 +50,7 @@ impl Checkpoint {
             partitions: BTreeMap::from([(PartitionId::root(), root)]),
             tombstones: BTreeMap::new(),
             named: self.named,
+            before_snapshot: None,
         })
     }
 }

@@ -55,6 +55,14 @@ impl Scheduler {
                 self.leave(id, Next::Retry { after }, now);
             }
             ReadFailure::OutOfRange { cause } => self.leave(id, Next::OutOfRange { cause }, now),
+            ReadFailure::Lost { cause } => {
+                let outdated = false;
+                self.leave(id, Next::Replan { cause, outdated }, now);
+            }
+            ReadFailure::Outdated { cause } => {
+                let outdated = true;
+                self.leave(id, Next::Replan { cause, outdated }, now);
+            }
             ReadFailure::Fatal { cause } => self.abort(Abort::ReadFailed {
                 partition: id.clone(),
                 cause,
@@ -151,6 +159,8 @@ impl Scheduler {
             }
             Item::Continuation { .. } => true,
             Item::Record { .. }
+            | Item::Planned { .. }
+            | Item::Resumable(_)
             | Item::Ranges { .. }
             | Item::Closed { .. }
             | Item::Children { .. }
@@ -163,7 +173,9 @@ impl Scheduler {
 
     fn what_follows(&self, id: &PartitionId, item: &Item) -> Option<Next> {
         match item {
-            Item::Finished { .. } | Item::Ranges { .. } => Some(Next::Finish),
+            Item::Finished { .. } | Item::Ranges { .. } | Item::Planned { .. } => {
+                Some(Next::Finish)
+            }
             Item::Closed { successors } if successors.is_empty() && self.limits.bound.is_none() => {
                 Some(Next::CleanEnd {
                     quiet: false,
@@ -188,6 +200,7 @@ impl Scheduler {
             Item::Record { .. }
             | Item::Heartbeat { .. }
             | Item::Continuation { .. }
+            | Item::Resumable(_)
             | Item::Children { .. }
             | Item::Started { .. }
             | Item::MoveOut { .. } => None,

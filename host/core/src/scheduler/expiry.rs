@@ -11,15 +11,25 @@ use crate::id::PartitionId;
 use crate::limits::CleanEnd;
 use crate::partition::{Next, Partition};
 use crate::resume::{Resume, one_tick_after};
-use crate::scheduler::{Phase, Scheduler};
+use crate::scheduler::{First, Phase, Scheduler};
+
+/// What cannot be read any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Expiry {
+    /// A position in a stream.
+    Position,
+    /// What a snapshot was planned with: its instant still can, or not even that.
+    Plan { at: Option<Timestamp> },
+}
 
 impl Scheduler {
     /// Stops all reading, so that the host can decide about the whole. A drain that was asked for
     /// goes first: the next start finds the expiry again.
-    pub(super) fn expire(&mut self, id: &PartitionId, cause: String, now: Now) {
+    pub(super) fn expire(&mut self, id: &PartitionId, expiry: Expiry, cause: String, now: Now) {
         if self.phase == Phase::Running && !self.stopping {
             self.phase = Phase::Expiring {
                 partition: id.clone(),
+                expiry,
                 cause,
                 asked: false,
             };
@@ -41,16 +51,25 @@ impl Scheduler {
         let lost_from = self.watermarks.min().map(one_tick_after);
         if let Phase::Expiring {
             partition,
+            expiry,
             cause,
             asked,
         } = &mut self.phase
             && !*asked
         {
             *asked = true;
-            self.outputs.push_back(Command::Expired {
-                partition: partition.clone(),
-                lost_from: lost_from.unwrap_or(self.watermark),
-                cause: cause.clone(),
+            let cause = cause.clone();
+            self.outputs.push_back(match *expiry {
+                Expiry::Position => Command::Expired {
+                    partition: partition.clone(),
+                    lost_from: lost_from.unwrap_or(self.watermark),
+                    cause,
+                },
+                Expiry::Plan { at } => Command::Replan {
+                    at,
+                    before: self.before_snapshot.clone(),
+                    cause,
+                },
             });
         }
     }
@@ -59,22 +78,23 @@ impl Scheduler {
     pub(super) fn restarted(&mut self, at: Timestamp, sink_state: SinkState, now: Now) {
         let Phase::Expiring {
             partition,
+            expiry,
             asked: true,
             ..
         } = &self.phase
         else {
             return;
         };
-        let expired = partition.clone();
+        let (expired, expiry) = (partition.clone(), *expiry);
         self.phase = Phase::Running;
         self.stats.restarts = self.stats.restarts.saturating_add(1);
         self.sink_state = sink_state;
         // What is acknowledged everywhere need not be read again, whatever the host says.
         let at = at.max(one_tick_after(self.watermark));
-        if self.is_by_ranges() {
-            self.move_up_expired(&expired, at, now);
-        } else {
-            self.begin_anew(at);
+        match expiry {
+            Expiry::Plan { .. } => self.begin_anew(First::Plan, at),
+            Expiry::Position if self.is_by_ranges() => self.move_up_expired(&expired, at, now),
+            Expiry::Position => self.begin_anew(First::Root, at),
         }
         self.saver.urgent();
     }
@@ -114,7 +134,7 @@ impl Scheduler {
 
     /// Moving single partitions is not sound, since their tokens may be gone with their positions:
     /// the whole ledger goes, and one root query finds what exists at `at`.
-    fn begin_anew(&mut self, at: Timestamp) {
+    fn begin_anew(&mut self, first: First, at: Timestamp) {
         self.partitions.clear();
         self.tombstones.clear();
         self.links = Default::default();
@@ -127,24 +147,28 @@ impl Scheduler {
         if let Some(candidates) = &mut self.saver.outstanding {
             candidates.clear();
         }
-        self.begin_at(at);
+        self.begin_at(first, at);
     }
 
     /// A ledger is empty when all is read up to the bound. If the bound has been moved since, one
     /// root query finds what lives behind the old one: the partitions that ended there do.
     pub(super) fn begin_behind_the_last_bound(&mut self) {
         if self.limits.clean_end != CleanEnd::Finishes {
-            self.begin_at(one_tick_after(self.watermark));
+            self.begin_at(First::Root, one_tick_after(self.watermark));
         }
         if !self.partitions.is_empty() {
             self.tombstones.clear();
         }
     }
 
-    /// Begins with the root query, unless the bound leaves nothing to read.
-    pub(super) fn begin_at(&mut self, at: Timestamp) {
+    /// Begins with the first query, unless the bound leaves nothing to read.
+    pub(super) fn begin_at(&mut self, first: First, at: Timestamp) {
         if self.limits.bound.is_none_or(|bound| at <= bound) {
-            self.insert(PartitionId::root(), Partition::new(at, BTreeSet::new()));
+            let id = match first {
+                First::Root => PartitionId::root(),
+                First::Plan => PartitionId::plan(),
+            };
+            self.insert(id, Partition::new(at, BTreeSet::new()));
         }
     }
 }

@@ -108,8 +108,8 @@ impl Scheduler {
             },
             self.limits.history_max,
         );
-        // What the root query finds did not come of a split.
-        if !id.is_root() {
+        // What the first query finds did not come of a split.
+        if !id.is_root() && !id.is_plan() {
             self.count_end(&saved.children);
         }
     }

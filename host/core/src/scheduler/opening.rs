@@ -40,7 +40,8 @@ impl Scheduler {
         self.attempts = self.attempts.saturating_add(1);
         let attempt = Attempt::new(self.attempts);
         partition.last_attempt = self.attempts;
-        let reading = Reading::begin(attempt, &partition.saved.position, now);
+        let ends = partition.saved.is_of_snapshot(id);
+        let reading = Reading::begin(attempt, &partition.saved.position, ends, now);
         partition.state = State::Open(reading);
         self.stats.openings = self.stats.openings.saturating_add(1);
         if partition.saved.opened {
@@ -53,7 +54,7 @@ impl Scheduler {
                 self.saver.compactable.insert(parent.clone());
             }
         }
-        let range = partition.saved.range.clone();
+        let (range, ticket) = (partition.saved.range.clone(), partition.saved.ticket.clone());
         let from = partition.saved.position.clone();
         #[cfg(any(test, feature = "sabotage"))]
         let from = match self.is_sabotaged(crate::Sabotage::BoundaryForgotten) {
@@ -67,6 +68,7 @@ impl Scheduler {
                 attempt,
             },
             range,
+            ticket,
             from,
         });
     }
@@ -77,10 +79,9 @@ impl Scheduler {
         if self.credit.held {
             return;
         }
-        let stall = self.limits.stall;
         let stalled: Vec<_> = self
             .open_readings()
-            .filter(|(_, reading)| reading.quiet_for(now) >= stall)
+            .filter(|(_, reading)| reading.quiet_for(now) >= reading.stall(&self.limits))
             .map(|(id, _)| id.clone())
             .collect();
         for id in stalled {

@@ -58,13 +58,17 @@ impl Scheduler {
 
     fn apply(&mut self, id: &PartitionId, item: Item, now: Now) {
         match item {
+            Item::Planned { at, parts, then } => self.planned(id, at, parts, then),
             Item::Ranges { start, ranges } => self.found_ranges(id, start, &ranges, now),
             Item::Closed { successors } => self.closed(id, successors, now),
             Item::Children { start, partitions } => self.children(id, start, partitions, now),
             Item::Started { at, partitions } => self.started(id, at, partitions, now),
             Item::MoveOut { at, destinations } => self.moved_out(id, at, destinations),
             Item::MoveIn { at, .. } | Item::Finished { at } => self.passed(id, at),
-            Item::Record { .. } | Item::Heartbeat { .. } | Item::Continuation { .. } => {}
+            Item::Record { .. }
+            | Item::Heartbeat { .. }
+            | Item::Continuation { .. }
+            | Item::Resumable(_) => {}
         }
     }
 

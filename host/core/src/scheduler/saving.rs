@@ -139,7 +139,10 @@ impl Scheduler {
                     .iter()
                     .any(|parent| self.tombstones.contains_key(parent))
         });
+        let mut unfinished = self.partitions.iter();
+        let reads_snapshot = unfinished.any(|(id, it)| it.saved.is_of_snapshot(id));
         Checkpoint {
+            before_snapshot: reads_snapshot.then(|| self.before_snapshot.clone()),
             identity: self.identity.clone(),
             generation,
             watermark: self.watermark,

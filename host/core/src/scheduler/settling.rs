@@ -13,6 +13,7 @@ use crate::limits::CleanEnd;
 use crate::partition::{Next, State};
 use crate::queue::Place;
 use crate::scheduler::Scheduler;
+use crate::scheduler::expiry::Expiry;
 
 impl Scheduler {
     pub(super) fn settle_if_drained(&mut self, id: &PartitionId, now: Now) {
@@ -44,6 +45,7 @@ impl Scheduler {
             Next::MoveIn { at, sources } => self.wait_for_sources(id, at, sources),
             Next::CleanEnd { quiet, children } => self.settle_clean_end(id, quiet, children, now),
             Next::OutOfRange { cause } => self.settle_out_of_range(id, cause, now),
+            Next::Replan { cause, outdated } => self.settle_lost_plan(id, cause, outdated, now),
         }
     }
 
@@ -102,6 +104,7 @@ impl Scheduler {
         let Some(partition) = self.partitions.get_mut(id) else {
             return;
         };
+        let finishes = finishes || partition.saved.is_of_snapshot(id);
         let past_bound = bound.is_some_and(|bound| now.wall > bound);
         let reached = bound.is_some_and(|bound| partition.saved.position.includes_all_of(bound))
             || (past_bound && quiet && partition.ended_at_bound);
@@ -124,7 +127,7 @@ impl Scheduler {
         let position = partition.saved.position.at;
         let oldest = now.wall.checked_sub(self.limits.retention).ok();
         if oldest.is_some_and(|oldest| position < oldest) {
-            self.expire(id, cause, now);
+            self.expire(id, Expiry::Position, cause, now);
         } else if !partition.saved.children.is_empty() {
             self.finish(id);
         } else {

@@ -38,11 +38,12 @@ impl Scheduler {
     /// A turn that ended where it began would read the same records for ever, so it lasts until
     /// something was passed. Children do not move the position, and the end comes right after them:
     /// it is waited for, or they would be read again in every turn. One that goes on from a token
-    /// reads nothing again.
+    /// reads nothing again. A part of a snapshot ends by itself and keeps its place.
     fn is_turn_over(&self, reading: &Reading, now: Now) -> bool {
         let loses_nothing = reading.caught_up && reading.from_token.is_some();
         (reading.advanced || loses_nothing)
             && !reading.delivered_children
+            && !reading.ends
             && (reading.caught_up || now.monotonic >= self.turn_end(reading))
     }
 

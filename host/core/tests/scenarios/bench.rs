@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use acequia_core::{
-    Checkpoint, Child, Command, Event, Item, Limits, Mark, Now, Output, PartitionId,
+    Checkpoint, Child, Command, Event, First, Item, Limits, Mark, Now, Output, PartitionId,
     PartitionState, ReadFailure, ReaderId, Resume, Scheduler, Seq, SinkState, Start, Timestamp,
 };
 use jiff::SignedDuration;
@@ -26,7 +26,13 @@ pub(super) struct Bench {
 impl Bench {
     /// A root query that starts at 0, at the same time by the wall clock. Nothing is saved.
     pub(super) fn new(limits: Limits) -> Self {
+        Self::beginning_with(First::Root, limits)
+    }
+
+    /// The same with another query.
+    pub(super) fn beginning_with(first: First, limits: Limits) -> Self {
         let start = Start::Fresh {
+            first,
             at: at(0),
             identity: BTreeMap::new(),
             sink_state: SinkState::default(),

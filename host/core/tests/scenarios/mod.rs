@@ -16,6 +16,7 @@ mod row_expiry;
 mod row_ranges;
 mod rows;
 mod saving;
+mod snapshot;
 mod turns;
 mod viewing;
 mod watermark;

@@ -73,6 +73,7 @@ impl Bench {
                 reader,
                 range: Some(keys),
                 from,
+                ..
             } if *keys == range(of) => Some((reader.clone(), from.clone())),
             _ => None,
         };

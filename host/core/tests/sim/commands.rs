@@ -27,6 +27,7 @@ impl Machine {
                 reader,
                 range,
                 from,
+                ticket: _,
             } => self.open(reader, range, from),
             Command::Close { reader } => self.close(&reader),
             Command::Hold { reader } => self.set_held(&reader, true),
@@ -42,6 +43,7 @@ impl Machine {
                 self.expired = Some(partition);
                 check::nothing_in_flight(self)
             }
+            Command::Replan { cause, .. } => Err(format!("a plan was lost: {cause}")),
             Command::Reconciled { from, .. } => {
                 let tokens = from.tokens().len() as u64;
                 self.totals.reconciled += tokens;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use acequia_core::{
-    Event, Item, Limits, Now, PartitionId, ReadFailure, ReaderId, Scheduler, Start, Timestamp,
+    Event, First, Item, Limits, Now, PartitionId, ReadFailure, ReaderId, Scheduler, Start, Timestamp,
 };
 use jiff::SignedDuration;
 use rand::rngs::Xoshiro256PlusPlus as Random;
@@ -248,6 +248,7 @@ impl Machine {
 
 pub(super) fn fresh(limits: &Limits, seed: u64, start: u64) -> Scheduler {
     let start = Start::Fresh {
+        first: First::Root,
         at: instant(start),
         identity: BTreeMap::from([("source".to_owned(), "simulated".to_owned())]),
         sink_state: Sink::default().state(),

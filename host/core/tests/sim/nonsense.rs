@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use acequia_core::{
-    Attempt, Child, CleanEnd, Command, Event, Generation, Item, KeyRange, Limits, Mark, Now,
+    Attempt, Child, CleanEnd, Command, Event, First, Generation, Item, KeyRange, Limits, Mark, Now,
     Output, PartitionId, RangeToken, ReadFailure, ReaderId, SaveFailure, Scheduler, Seq, SinkState,
     Start, Successor,
 };
@@ -234,6 +234,7 @@ proptest! {
 
 fn holds(limits: Limits, events: Vec<(Event, u64, usize)>) -> Result<(), TestCaseError> {
     let start = Start::Fresh {
+        first: First::Root,
         at: instant(1),
         identity: BTreeMap::new(),
         sink_state: SinkState::default(),
