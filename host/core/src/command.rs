@@ -68,8 +68,8 @@ pub enum Command {
         cause: String,
     },
     /// What the snapshot was planned with is gone. All readers are closed and everything is
-    /// acknowledged. Fail, or bring the sink back to what it was before the snapshot, as far as it can,
-    /// and answer [`Event::Restarted`](crate::Event::Restarted) with where it begins anew.
+    /// acknowledged. Fail, or answer [`Event::Restarted`](crate::Event::Restarted) with the sink as it
+    /// was before the snapshot; when the plan is opened that is saved, and the sink may go back to it.
     Replan {
         /// The instant that was read; none if it cannot be read any more.
         at: Option<Timestamp>,

@@ -51,7 +51,9 @@ impl Scheduler {
         if !self.credit.held {
             let others_wait = !self.queue.is_empty();
             for (_, reading) in self.open_readings() {
-                let stall = reading.quiet_since.saturating_add(reading.stall(&self.limits));
+                let stall = reading
+                    .quiet_since
+                    .saturating_add(reading.stall(&self.limits));
                 next.take(Some(stall), "close a silent stream");
                 let turn = self.turn_end(reading);
                 // A turn that is over but has passed nothing is looked at when something comes.

@@ -92,7 +92,12 @@ impl Scheduler {
         // What is acknowledged everywhere need not be read again, whatever the host says.
         let at = at.max(one_tick_after(self.watermark));
         match expiry {
-            Expiry::Plan { .. } => self.begin_anew(First::Plan, at),
+            // Only when the shorter sink is saved may it be cut: a checkpoint never tells of more than
+            // the sink has.
+            Expiry::Plan { .. } => {
+                self.begin_anew(First::Plan, at);
+                self.saver.start_unsaved = true;
+            }
             Expiry::Position if self.is_by_ranges() => self.move_up_expired(&expired, at, now),
             Expiry::Position => self.begin_anew(First::Root, at),
         }

@@ -54,7 +54,10 @@ impl Scheduler {
                 self.saver.compactable.insert(parent.clone());
             }
         }
-        let (range, ticket) = (partition.saved.range.clone(), partition.saved.ticket.clone());
+        let (range, ticket) = (
+            partition.saved.range.clone(),
+            partition.saved.ticket.clone(),
+        );
         let from = partition.saved.position.clone();
         #[cfg(any(test, feature = "sabotage"))]
         let from = match self.is_sabotaged(crate::Sabotage::BoundaryForgotten) {

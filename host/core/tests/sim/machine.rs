@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use acequia_core::{
-    Event, First, Item, Limits, Now, PartitionId, ReadFailure, ReaderId, Scheduler, Start, Timestamp,
+    Event, First, Item, Limits, Now, PartitionId, ReadFailure, ReaderId, Scheduler, Start,
+    Timestamp,
 };
 use jiff::SignedDuration;
 use rand::rngs::Xoshiro256PlusPlus as Random;
