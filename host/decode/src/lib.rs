@@ -20,6 +20,7 @@ pub mod bigtable;
 mod blobs;
 mod malformed;
 mod room;
+pub mod rows;
 pub mod spanner;
 mod texts;
 mod times;

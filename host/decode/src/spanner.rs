@@ -18,6 +18,10 @@
 //! Only a value that arrives in several frames is gathered first, and then takes the same way.
 //! The filter is a plan by name ([`Step::Unplanned`]), so what it drops is never copied.
 //!
+//! Rows of a partitioned read take a way of their own ([`RowAssembler`]) into a
+//! [`RowBatch`](crate::rows::RowBatch), and from there, for a snapshot, into change records
+//! ([`ReadRecords`]).
+//!
 //! A record that is known already, from a recording say, enters a batch by [`Rebuild`].
 
 mod append;
@@ -37,14 +41,17 @@ mod plan;
 mod postgres;
 mod rebuild;
 mod record;
+mod rows;
 mod schema;
 mod step;
 mod value;
+mod values;
 
 pub use assembler::{Assembler, Covered, Options, Shape};
 pub use batch::{ChangeBatch, Objects, Tables};
 pub use plan::{TableId, TablePlan, WrongPlan};
-pub use rebuild::{Change, Rebuild, TableSchema};
+pub use rebuild::{Change, READ, Rebuild, TableSchema};
 pub use record::Mod;
+pub use rows::{KeyJson, ReadRecords, RowAssembler, RowOrigin, RowStart, RowStep};
 pub use schema::Column;
 pub use step::{ChildPartition, Described, DropReason, Kept, RecordMark, Step};

@@ -57,10 +57,11 @@ impl Append<'_> {
         } else {
             Kept::Appended
         };
+        let read = read.and_then(|()| self.check_mods(index));
         if read.is_err() || kept != Kept::Appended {
             batch.truncate_mods(before);
         } else {
-            self.push_record(batch);
+            self.push_record(batch, before);
         }
         read.map(|()| Appended {
             kept,
@@ -85,9 +86,7 @@ impl Append<'_> {
         if mods_bytes(batch) > BATCH_BYTES_MAX {
             return Err(Malformed::expected("at most 1 GiB of modifications"));
         }
-        self.push_id(batch.mod_ids.open());
-        batch.mod_ids.open().push(b'/');
-        push_decimal(batch.mod_ids.open(), index);
+        self.push_mod_id(batch.mod_ids.open(), index, keys)?;
         batch.mod_ids.close();
         cutter
             .append(&mut batch.keys, keys, schema, Keep::All)
@@ -104,12 +103,17 @@ impl Append<'_> {
         })
     }
 
-    fn push_record(&self, batch: &mut ChangeBatch) {
+    fn push_record(&self, batch: &mut ChangeBatch, before: usize) {
         let record = self.record;
         let table = batch.table_index(self.schema);
         batch.table.push(table);
-        self.push_id(batch.ids.open());
-        batch.ids.close();
+        match batch.mod_ids.get(before) {
+            Some(id) if self.record.is_read => batch.ids.push(id),
+            _ => {
+                self.push_id(batch.ids.open());
+                batch.ids.close();
+            }
+        }
         batch.commit_timestamps.push(self.commit.text.as_bytes());
         batch.commit_times.push(self.commit.at);
         batch.record_sequences.push(record.sequence.as_bytes());
@@ -127,6 +131,41 @@ impl Append<'_> {
         batch.mod_ends.push(mods);
     }
 
+    /// Says whether the record may have so many modifications.
+    fn check_mods(&self, mods: usize) -> Result<(), Malformed> {
+        if self.record.is_read && mods != 1 {
+            return Err(Malformed::expected("one row in a record that was read").within("mods"));
+        }
+        Ok(())
+    }
+
+    /// Writes `commit timestamp/transaction/sequence/index`, or for a row that was read
+    /// `read timestamp/table/primary key`.
+    fn push_mod_id(
+        &self,
+        out: &mut Vec<u8>,
+        index: usize,
+        keys: Option<&str>,
+    ) -> Result<(), Malformed> {
+        if self.record.is_read {
+            let missing = || Malformed::expected("the key of a row that was read").within("keys");
+            self.push_read_id(out, keys.ok_or_else(missing)?);
+            return Ok(());
+        }
+        self.push_id(out);
+        out.push(b'/');
+        push_decimal(out, index);
+        Ok(())
+    }
+
+    fn push_read_id(&self, out: &mut Vec<u8>, keys: &str) {
+        out.extend_from_slice(self.commit.text.as_bytes());
+        out.push(b'/');
+        out.extend_from_slice(self.record.table.as_bytes());
+        out.push(b'/');
+        out.extend_from_slice(keys.as_bytes());
+    }
+
     /// Writes `commit timestamp/transaction/sequence`.
     fn push_id(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.commit.text.as_bytes());
@@ -138,11 +177,11 @@ impl Append<'_> {
 }
 
 /// Says whether a record of so many bytes may still come into a batch.
-pub(crate) fn check_room(batch: &ChangeBatch, record_bytes: usize) -> Result<(), Malformed> {
+pub(crate) fn check_room(batch_bytes: usize, record_bytes: usize) -> Result<(), Malformed> {
     if record_bytes > RECORD_BYTES_MAX {
         return Err(Malformed::expected("a record of at most 256 MiB"));
     }
-    if batch.bytes() > BATCH_BYTES_MAX {
+    if batch_bytes > BATCH_BYTES_MAX {
         return Err(Malformed::expected(
             "a batch that is taken before it reaches 1 GiB",
         ));

@@ -6,20 +6,14 @@ use jiff::Timestamp;
 use crate::Malformed;
 use crate::spanner::append::{Append, Appended, check_room};
 use crate::spanner::cells::Cutter;
-use crate::spanner::chunk::Chunk;
 use crate::spanner::dialect::Dialect;
 use crate::spanner::frame::Frame;
 use crate::spanner::item::{Item, Items, Kind};
 use crate::spanner::record::DataRecord;
 use crate::spanner::schema::{Decision, Dictionary, Keep, Schema};
+use crate::spanner::values::Values;
 use crate::spanner::{ChangeBatch, DropReason, Kept, RecordMark, Step};
 use crate::spanner::{TableId, TablePlan, WrongPlan};
-
-/// Bytes of one value that arrives in several frames. A row has at most 100 MiB, its old values
-/// as many again.
-///
-/// Source: https://cloud.google.com/spanner/quotas
-const CHUNKED_BYTES_MAX: usize = 256 << 20;
 
 /// How a partition's query encodes its records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,9 +46,8 @@ pub type Covered<'a> = dyn FnMut(Timestamp, &str, &str) -> bool + 'a;
 pub struct Assembler {
     options: Options,
     dialect: Dialect,
-    /// A value that the next frame goes on with, and the bytes that it has so far.
-    chunk: Option<(Chunk, usize)>,
-    rows: std::collections::VecDeque<Bytes>,
+    /// Rows, each a value.
+    rows: Values,
     items: Items,
     tables: Dictionary,
     cutter: Cutter,
@@ -68,8 +61,7 @@ impl Assembler {
         Self {
             options,
             dialect: Dialect::new(shape),
-            chunk: None,
-            rows: std::collections::VecDeque::new(),
+            rows: Values::default(),
             items: Items::new(),
             tables: Dictionary::default(),
             cutter: Cutter::default(),
@@ -94,31 +86,8 @@ impl Assembler {
         if read.values > 0 && !self.dialect.is_described() {
             return Err(Malformed::expected("metadata before the first value"));
         }
-        read.each_value(|value, is_last| self.push_value(&frame, value, is_last && read.chunked))
-    }
-
-    fn push_value(&mut self, frame: &Bytes, value: &[u8], chunked: bool) -> Result<(), Malformed> {
-        let chunk = match self.chunk.take() {
-            Some((mut chunk, bytes)) => {
-                let bytes = bytes.saturating_add(value.len());
-                if bytes > CHUNKED_BYTES_MAX {
-                    return Err(Malformed::expected("a value of at most 256 MiB"));
-                }
-                chunk.merge(value)?;
-                (chunk, bytes)
-            }
-            None if chunked => (Chunk::begin(value)?, value.len()),
-            None => {
-                self.rows.push_back(frame.slice_ref(value));
-                return Ok(());
-            }
-        };
-        if chunked {
-            self.chunk = Some(chunk);
-        } else {
-            self.rows.push_back(Bytes::from(chunk.0.encode()));
-        }
-        Ok(())
+        let rows = &mut self.rows;
+        read.each_value(|value, is_last| rows.push(&frame, value, is_last && read.chunked))
     }
 
     /// Gives one thing, in the order of the stream; the columns of a data change record are
@@ -162,10 +131,10 @@ impl Assembler {
     /// # Errors
     /// It ended inside a value, or before all that was pushed was read.
     pub fn finish(&mut self) -> Result<(), Malformed> {
-        if self.chunk.is_some() {
+        if self.rows.open.is_some() {
             return Err(Malformed::expected("the rest of a chunked value"));
         }
-        if !self.rows.is_empty() || !self.items.is_empty() {
+        if !self.rows.whole.is_empty() || !self.items.is_empty() {
             return Err(Malformed::expected("all records read before the end"));
         }
         Ok(())
@@ -180,11 +149,11 @@ impl Assembler {
     /// Takes the record that stands next.
     fn take(&mut self) -> Result<Option<Item>, Malformed> {
         while self.items.is_empty() {
-            let Some(row) = self.rows.pop_front() else {
+            let Some(row) = self.rows.whole.pop_front() else {
                 return Ok(None);
             };
             if let Err(error) = self.dialect.split(&row, &mut self.items) {
-                self.rows.push_front(row);
+                self.rows.whole.push_front(row);
                 return Err(error);
             }
         }
@@ -218,7 +187,7 @@ impl Assembler {
                 cells_dropped: 0,
             },
             Some(keep) => {
-                check_room(batch, item.len())?;
+                check_room(batch.bytes(), item.len())?;
                 let append = Append {
                     record: &record,
                     commit,

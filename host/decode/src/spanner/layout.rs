@@ -205,7 +205,7 @@ fn resolve<'a, F: Field + PartialEq>(
 }
 
 /// The fields of a `StructType`: name and `Type`.
-fn struct_fields(struct_type: &[u8]) -> Result<Vec<(&str, &[u8])>, Malformed> {
+pub(crate) fn struct_fields(struct_type: &[u8]) -> Result<Vec<(&str, &[u8])>, Malformed> {
     const FIELDS: u32 = 1;
     const NAME: u32 = 1;
     const TYPE: u32 = 2;

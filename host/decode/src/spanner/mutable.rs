@@ -20,7 +20,7 @@ use crate::spanner::record::DataRecord;
 use crate::spanner::value::Value;
 use crate::wire::{Fields, Payload, int32, put_bytes, utf8};
 
-pub(crate) use render::{columns, mods};
+pub(crate) use render::{columns, mods, type_json};
 
 /// Finds the record in a row. A PROTO value and a BYTES value are both sent as base64.
 ///

@@ -14,6 +14,9 @@ use crate::spanner::record::{DataRecord, Mod};
 use crate::spanner::schema::{Column, Keep, Schema};
 use crate::spanner::{ChangeBatch, Options};
 
+/// `mod_type` of a row that was read rather than changed. Spanner itself sends no such record.
+pub const READ: &str = "READ";
+
 /// A table as a record describes it. Records of one batch that share it share an entry of
 /// [`ChangeBatch::tables`]. Cheap to clone.
 #[derive(Clone, Debug)]
@@ -47,11 +50,12 @@ impl TableSchema {
 pub struct Change<'a> {
     /// RFC 3339. An offset becomes a `Z`; the fraction keeps its digits.
     pub commit_timestamp: &'a str,
-    /// 1 to 1024 bytes.
+    /// 1 to 1024 bytes; empty for a row that was read.
     pub record_sequence: &'a str,
-    /// 1 to 1024 bytes.
+    /// 1 to 1024 bytes; empty for a row that was read.
     pub transaction_id: &'a str,
-    /// `INSERT`, `UPDATE`, `DELETE`, or what Spanner adds later.
+    /// `INSERT`, `UPDATE`, `DELETE`, or what Spanner adds later; [`READ`] for a row that was read,
+    /// which has one modification, with its key.
     pub mod_type: &'a str,
     /// As Spanner names it.
     pub value_capture_type: &'a str,
@@ -97,7 +101,7 @@ impl Rebuild {
             keep: Keep::All,
             options: Options::default(),
         };
-        check_room(batch, bytes(change))?;
+        check_room(batch.bytes(), bytes(change))?;
         append.run(batch, &mut self.cutter, |each| {
             change
                 .mods
@@ -121,6 +125,9 @@ fn record<'a>(table: &'a TableSchema, change: &Change<'a>, commit: Instant<'a>) 
         partitions: change.partitions_in_transaction,
         tag: Cow::Borrowed(change.transaction_tag),
         is_system: change.is_system,
+        is_read: change.mod_type == READ
+            && change.transaction_id.is_empty()
+            && change.record_sequence.is_empty(),
         // The schema and the modifications are at hand; nothing is left to decode.
         columns: Cow::Borrowed(&[]),
         mods: &[],

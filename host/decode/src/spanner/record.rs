@@ -27,6 +27,8 @@ pub(crate) struct DataRecord<'a> {
     pub(crate) partitions: i64,
     pub(crate) tag: Cow<'a, str>,
     pub(crate) is_system: bool,
+    /// A row of a table, read at the commit timestamp: no transaction wrote it.
+    pub(crate) is_read: bool,
 }
 
 impl<'a> DataRecord<'a> {
@@ -37,7 +39,7 @@ impl<'a> DataRecord<'a> {
             ("record_sequence", &self.sequence),
             ("server_transaction_id", &self.transaction),
         ] {
-            if text.is_empty() {
+            if text.is_empty() && !self.is_read {
                 return Err(missing(field));
             }
             if text.len() > ID_PART_BYTES_MAX {

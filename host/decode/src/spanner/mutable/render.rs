@@ -25,23 +25,25 @@ pub(crate) fn columns(columns: &[u8]) -> Result<Vec<Column>, Malformed> {
 
 fn column(message: &[u8]) -> Result<Column, Malformed> {
     let mut column = Column::default();
-    let mut type_json = Vec::new();
     let mut fields = Fields::new(message);
     while let Some(field) = fields.next()? {
         match field {
             (1, Payload::Bytes(name)) => utf8(name)?.clone_into(&mut column.name),
-            (2, Payload::Bytes(of)) => {
-                type_json.clear();
-                push_type(&mut type_json, of, TYPE_DEPTH_MAX)?;
-            }
+            (2, Payload::Bytes(of)) => column.type_json = type_json(of)?,
             (3, Payload::Varint(bit)) => column.is_key = bit != 0,
             (4, Payload::Varint(number)) => column.ordinal = number.cast_signed(),
             (1..=4, _) => return Err(Malformed::expected("a field of ColumnMetadata")),
             _ => {}
         }
     }
-    utf8(&type_json)?.clone_into(&mut column.type_json);
     Ok(column)
+}
+
+/// A `Type` as a JSON text.
+pub(crate) fn type_json(of: &[u8]) -> Result<String, Malformed> {
+    let mut json = Vec::new();
+    push_type(&mut json, of, TYPE_DEPTH_MAX)?;
+    utf8(&json).map(str::to_owned)
 }
 
 /// Writes a `Type` with the member names that Spanner uses in its JSON.
