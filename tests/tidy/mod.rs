@@ -16,6 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
     ("cli", &["acequia-host", "acequia-sandbox"]),
     ("connectors/bigtable-change-stream", &["acequia-host"]),
+    ("connectors/spanner-batch", &["acequia-host"]),
     ("connectors/spanner-change-stream", &["acequia-host"]),
     ("sdk/rust", &[]),
     ("filters/names", &["acequia-guest"]),

@@ -27,6 +27,7 @@ mod report;
 mod retention;
 mod sink;
 mod spanner;
+mod spanner_batch;
 mod text;
 
 pub use findings::{Finding, Level, Steps, Topic};
@@ -66,5 +67,6 @@ async fn look(config: &Config, findings: &mut Findings, would_read: &mut WouldRe
         Source::BigtableChangeStream(stream) => {
             bigtable::look(stream, &progress, &mut guests, findings, would_read).await;
         }
+        Source::SpannerBatch(batch) => spanner_batch::look(batch, findings),
     }
 }

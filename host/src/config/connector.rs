@@ -5,24 +5,30 @@ use std::path::Path;
 use crate::batch::Service;
 
 use super::option::OptionSpec;
-use super::options::{BIGTABLE_CHANGE_STREAM, OF_BIGTABLE, OF_SPANNER, SPANNER_CHANGE_STREAM};
+use super::options::{
+    BIGTABLE_CHANGE_STREAM, OF_BIGTABLE, OF_SPANNER, OF_SPANNER_BATCH, SPANNER_BATCH,
+    SPANNER_CHANGE_STREAM,
+};
 use super::read::{Field, Node, Read, Report, Section, Value};
-use super::{ExistingState, GuestRef, Source, bigtable, checkpoint, spanner};
+use super::{
+    Environment, ExistingState, GuestRef, Source, bigtable, checkpoint, spanner, spanner_batch,
+};
 
 /// The connector types of this build.
 pub const TYPES: &[&str] = &[
     "spanner-change-stream-source",
     "bigtable-change-stream-source",
+    "spanner-batch-source",
 ];
 
 /// The connectors of this build, in the order of [`TYPES`].
-pub static CONNECTORS: [Connector; 2] = [
+pub static CONNECTORS: [Connector; 3] = [
     Connector {
         type_name: TYPES[0],
         service: Service::Spanner,
         options: OF_SPANNER,
         section: &SPANNER_CHANGE_STREAM,
-        source: |section, report, base_dir| {
+        source: |section, report, base_dir, _environment| {
             spanner::read(section, report, base_dir).map(Source::SpannerChangeStream)
         },
         names_filter: spanner::names_filter,
@@ -33,11 +39,22 @@ pub static CONNECTORS: [Connector; 2] = [
         service: Service::Bigtable,
         options: OF_BIGTABLE,
         section: &BIGTABLE_CHANGE_STREAM,
-        source: |section, report, base_dir| {
+        source: |section, report, base_dir, _environment| {
             bigtable::read(section, report, base_dir).map(Source::BigtableChangeStream)
         },
         names_filter: bigtable::names_filter,
         existing_state: bigtable::existing_state,
+    },
+    Connector {
+        type_name: TYPES[2],
+        service: Service::Spanner,
+        options: OF_SPANNER_BATCH,
+        section: &SPANNER_BATCH,
+        source: |section, report, base_dir, environment| {
+            spanner_batch::read(section, report, base_dir, environment).map(Source::SpannerBatch)
+        },
+        names_filter: spanner_batch::names_filter,
+        existing_state: checkpoint::existing_state,
     },
 ];
 
@@ -52,7 +69,7 @@ pub struct Connector {
     pub options: &'static [&'static OptionSpec],
     /// The one of them that holds the connector's own.
     pub section: &'static OptionSpec,
-    pub(super) source: fn(&Section<'_>, &mut Report, &Path) -> Read<Source>,
+    pub(super) source: fn(&Section<'_>, &mut Report, &Path, Environment) -> Read<Source>,
     pub(super) names_filter: fn(&Section<'_>, &mut Report, &Path) -> Read<GuestRef>,
     pub(super) existing_state: fn(&Field<'_>, &mut Report) -> Read<ExistingState>,
 }

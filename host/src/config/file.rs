@@ -10,9 +10,12 @@ use crate::batch::Service;
 use super::meta::{self, API_VERSION, ApiVersion, META};
 use super::options::TRANSFORMS;
 use super::read::{Field, Node, Read, Report, Section, UnknownKeys, Value};
-use super::{Config, Connector, GuestRef, GuestRole, Meta, Problem, Rejected, Source, TYPES};
+use super::{
+    Config, Connector, Environment, GuestRef, GuestRole, Meta, Problem, Rejected, Source, TYPES,
+};
 
-/// Reads the configuration file at `path`. Relative paths in it are relative to its directory.
+/// Reads the configuration file at `path`, in the environment of this process. Relative paths in it are
+/// relative to its directory.
 ///
 /// # Errors
 ///
@@ -24,18 +27,32 @@ pub fn load(path: &Path) -> Result<Config, Rejected> {
         Some(parent) if parent != Path::new("") => parent,
         Some(_) | None => Path::new("."),
     };
-    parse(&text, directory)
+    parse_in(Environment::of_process(), &text, directory)
 }
 
-/// Reads the text of a configuration file. Relative paths in it are joined with `base_dir`.
+/// Reads the text of a configuration file, in an empty environment. Relative paths in it are joined with
+/// `base_dir`.
 ///
 /// # Errors
 ///
 /// Every mistake of the file at once.
 pub fn parse(text: &str, base_dir: &Path) -> Result<Config, Rejected> {
+    parse_in(Environment::default(), text, base_dir)
+}
+
+/// Reads the text of a configuration file, in this environment.
+///
+/// # Errors
+///
+/// Every mistake of the file at once.
+pub fn parse_in(environment: Environment, text: &str, base_dir: &Path) -> Result<Config, Rejected> {
     let root = Node::parse(text).map_err(|error| unreadable(format!("not YAML: {error}")))?;
     let mut report = Report::default();
-    let parts = read_top(&Field::new(&root, ""), &mut report, base_dir);
+    let around = Around {
+        base_dir,
+        environment,
+    };
+    let parts = read_top(&Field::new(&root, ""), &mut report, &around);
     let (parts, warnings) = report.finish(parts)?;
     Ok(parts.into_config(base_dir.to_owned(), warnings))
 }
@@ -48,6 +65,12 @@ fn unreadable(message: String) -> Rejected {
     }
 }
 
+/// What a file is read in.
+struct Around<'a> {
+    base_dir: &'a Path,
+    environment: Environment,
+}
+
 /// The sections of a file.
 struct Parts {
     meta: Meta,
@@ -56,7 +79,7 @@ struct Parts {
     delivery: Delivery,
 }
 
-fn read_top(root: &Field<'_>, report: &mut Report, base_dir: &Path) -> Read<Parts> {
+fn read_top(root: &Field<'_>, report: &mut Report, around: &Around<'_>) -> Read<Parts> {
     if matches!(root.node.value, Value::Null) {
         return Err(root.problem(report, "the file is empty"));
     }
@@ -71,7 +94,7 @@ fn read_top(root: &Field<'_>, report: &mut Report, base_dir: &Path) -> Read<Part
     });
     let transforms = top.read(&TRANSFORMS, report, no_transforms);
     let section = top.read(connector.section, report, |field, report| {
-        read_section(connector, field, report, base_dir)
+        read_section(connector, field, report, around)
     });
     top.close();
     transforms?;
@@ -88,11 +111,12 @@ fn read_section(
     connector: &Connector,
     field: &Field<'_>,
     report: &mut Report,
-    base_dir: &Path,
+    around: &Around<'_>,
 ) -> Read<(Source, GuestRef, Delivery)> {
+    let base_dir = around.base_dir;
     let members = connector.section.members;
     let section = Section::open(field, members, UnknownKeys::Refused, report)?;
-    let source = (connector.source)(&section, report, base_dir);
+    let source = (connector.source)(&section, report, base_dir, around.environment);
     let names_filter = (connector.names_filter)(&section, report, base_dir);
     if let Ok(filter) = &names_filter {
         report.guest(GuestRole::NamesFilter, filter);

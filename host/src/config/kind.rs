@@ -14,8 +14,12 @@ pub enum Kind {
     Pattern(&'static str),
     /// One of these words.
     Words(&'static [&'static str]),
+    /// Nothing: `null`.
+    Null,
     /// `true` or `false`.
     Boolean,
+    /// A whole number of 64 bits, which may be negative.
+    Integer,
     /// A whole number in this range, both ends included.
     Count {
         /// The smallest.
@@ -51,6 +55,11 @@ pub enum Kind {
     OpenMembers,
     /// A mapping with any members.
     Mapping,
+    /// A mapping with names that match a regular expression of ECMA-262, which is anchored at both
+    /// ends, each with a value of the kind.
+    Named(&'static str, &'static Kind),
+    /// A mapping with just these members, all of them.
+    Exactly(&'static [(&'static str, Kind)]),
     /// A mapping in which at least this path of members leads to a value of the kind.
     Holding(&'static [&'static str], &'static Kind),
     /// A value of one of these kinds.

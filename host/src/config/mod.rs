@@ -4,7 +4,6 @@
 //! ours, named after the [`Connector`]. What comes out is typed and complete: every default is filled
 //! in, every relative path is joined with the directory of the file, and nothing has to be checked
 //! again.
-
 //!
 //! ```text
 //! text ── read::Node ── Section, against Connector::options ── typed values ── Config
@@ -19,9 +18,11 @@
 mod bigtable;
 mod change_stream;
 mod checkpoint;
+mod cloud_monitoring;
 mod connection;
 mod connector;
 mod delivery;
+mod environment;
 mod file;
 mod guest_ref;
 mod kind;
@@ -37,15 +38,18 @@ mod secret;
 mod sink;
 mod source;
 mod spanner;
+mod spanner_batch;
 mod telemetry;
 
 pub use bigtable::{AppProfileId, BigtableChangeStream, ClusterId, StateName, TableName};
 pub use change_stream::{RETENTION_MARGIN, Resolved, StartError, StartPosition};
 pub use checkpoint::{CheckpointStore, ExistingState};
+pub use cloud_monitoring::CloudMonitoring;
 pub use connection::{Connection, Credentials, Endpoint};
 pub use connector::{CONNECTORS, Connector, TYPES};
 pub use delivery::RecordIdField;
-pub use file::{load, parse};
+pub use environment::Environment;
+pub use file::{load, parse, parse_in};
 pub use guest_ref::{GuestRef, GuestRole, Origin};
 pub use kind::Kind;
 pub use meta::{Meta, Topic};
@@ -60,6 +64,10 @@ pub use source::Source;
 pub use spanner::{
     ChangeStreamName, ChangeStreamNameError, DatabaseName, DirectedRead, ReplicaSelection,
     ReplicaType, RequestOptions, RpcPriority, SpannerChangeStream,
+};
+pub use spanner_batch::{
+    KeyBound, KeyRange, KeySet, OnExpiry, Parameter, QueryOperation, ReadOperation, ScalarType,
+    SpannerBatch, SqlType, SqlValue, TableOperation, TimestampBound,
 };
 pub use telemetry::Telemetry;
 

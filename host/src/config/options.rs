@@ -4,6 +4,7 @@ use super::Kind;
 use super::bigtable::{filter_options as filters, options as bigtable, refused};
 use super::change_stream::options as change_stream;
 use super::checkpoint::{CHECKPOINT, EXISTING_STATE};
+use super::cloud_monitoring;
 use super::connection::options as connection;
 use super::delivery::{DRAIN_TIMEOUT, RECORD_ID_FIELD};
 use super::guest_ref::{DESERIALIZER, RECORD_FILTER};
@@ -12,6 +13,9 @@ use super::option::{OptionSpec, Presence};
 use super::pipeline::PIPELINE;
 use super::sink::SINK;
 use super::spanner::{options as spanner, request_options as requests};
+use super::spanner_batch::{
+    TIMESTAMP_BOUND, options as batch, read_options as read, refused as streams,
+};
 use super::telemetry::{ADMIN_ADDRESS, EXPORT_CLIENT_METRICS, OTLP_ENDPOINT};
 
 /// A file of a Spanner change stream.
@@ -20,10 +24,8 @@ pub(super) const OF_SPANNER: &[&OptionSpec] = &[
     &META,
     &TRANSFORMS,
     &SPANNER_CHANGE_STREAM,
-    &OptionSpec::refused(
-        BIGTABLE_CHANGE_STREAM.name,
-        "is the section of another connector: meta.type would be bigtable-change-stream-source",
-    ),
+    &OTHER_BIGTABLE_CHANGE_STREAM,
+    &OTHER_SPANNER_BATCH,
 ];
 
 /// A file of a Bigtable change stream.
@@ -32,11 +34,34 @@ pub(super) const OF_BIGTABLE: &[&OptionSpec] = &[
     &META,
     &TRANSFORMS,
     &BIGTABLE_CHANGE_STREAM,
-    &OptionSpec::refused(
-        SPANNER_CHANGE_STREAM.name,
-        "is the section of another connector: meta.type would be spanner-change-stream-source",
-    ),
+    &OTHER_SPANNER_CHANGE_STREAM,
+    &OTHER_SPANNER_BATCH,
 ];
+
+/// A file of a snapshot of Spanner.
+pub(super) const OF_SPANNER_BATCH: &[&OptionSpec] = &[
+    &API_VERSION,
+    &META,
+    &TRANSFORMS,
+    &SPANNER_BATCH,
+    &OTHER_SPANNER_CHANGE_STREAM,
+    &OTHER_BIGTABLE_CHANGE_STREAM,
+];
+
+const OTHER_SPANNER_CHANGE_STREAM: OptionSpec = OptionSpec::refused(
+    SPANNER_CHANGE_STREAM.name,
+    "is the section of another connector: meta.type would be spanner-change-stream-source",
+);
+
+const OTHER_BIGTABLE_CHANGE_STREAM: OptionSpec = OptionSpec::refused(
+    BIGTABLE_CHANGE_STREAM.name,
+    "is the section of another connector: meta.type would be bigtable-change-stream-source",
+);
+
+const OTHER_SPANNER_BATCH: OptionSpec = OptionSpec::refused(
+    SPANNER_BATCH.name,
+    "is the section of another connector: meta.type would be spanner-batch-source",
+);
 
 pub(super) const TRANSFORMS: OptionSpec = OptionSpec::new(
     "transforms",
@@ -146,4 +171,60 @@ pub(super) const BIGTABLE_CHANGE_STREAM: OptionSpec = OptionSpec::new(
     &refused::METADATA_TABLE_APP_PROFILE_ID,
     &refused::CREATE_OR_UPDATE_METADATA_TABLE,
     &refused::EXPORT_CLIENT_METRICS_TO_CLOUD_MONITORING,
+]);
+
+pub(super) const SPANNER_BATCH: OptionSpec = OptionSpec::new(
+    "spanner-batch",
+    "a mapping",
+    Presence::Required,
+    "The options of the connector.",
+)
+.with_members(&[
+    &batch::DATABASE,
+    &read::READ_OPERATION,
+    &TIMESTAMP_BOUND,
+    &batch::ON_EXPIRY,
+    &batch::MAX_PARTITIONS,
+    &batch::PARTITION_SIZE_BYTES,
+    &batch::MAX_CONCURRENT_PARTITIONS,
+    &batch::DATA_BOOST_ENABLED,
+    &batch::RPC_PRIORITY,
+    &batch::MAX_ROWS_PER_FETCH,
+    &batch::MAX_BYTES_PER_FETCH,
+    &connection::SERVICE_ACCOUNT_KEY_FILE,
+    &connection::CREDENTIALS_JSON,
+    &connection::EMULATOR_ENDPOINT,
+    &batch::ENDPOINT,
+    &requests::DATABASE_ROLE,
+    &batch::REQUEST_TAG,
+    &requests::DIRECTED_READ,
+    &connection::MESSAGE_BYTES_MAX,
+    &DESERIALIZER,
+    &RECORD_FILTER,
+    &SINK,
+    &CHECKPOINT,
+    &EXISTING_STATE,
+    &batch::RECORD_ID_FIELD,
+    &PIPELINE,
+    &DRAIN_TIMEOUT,
+    &ADMIN_ADDRESS,
+    &EXPORT_CLIENT_METRICS,
+    &OTLP_ENDPOINT,
+    &cloud_monitoring::EXPORT,
+    &cloud_monitoring::ENDPOINT,
+    &streams::CHANGE_STREAM_NAME,
+    &streams::START_POSITION,
+    &streams::END_POSITION,
+    &streams::RESUME_FALLBACK,
+    &streams::ABSENT_RETENTION_FALLBACK,
+    &streams::HEARTBEAT_INTERVAL,
+    &streams::STALL_AFTER_HEARTBEATS,
+    &streams::MAX_CONCURRENT_QUERIES,
+    &streams::TURN,
+    &streams::TABLE_INCLUDE_LIST,
+    &streams::TABLE_EXCLUDE_LIST,
+    &streams::COLUMN_INCLUDE_LIST,
+    &streams::COLUMN_EXCLUDE_LIST,
+    &streams::NAMES_FILTER,
+    &streams::SKIP_MESSAGES_WITHOUT_CHANGE,
 ]);

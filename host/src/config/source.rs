@@ -4,7 +4,10 @@ use jiff::Timestamp;
 
 use crate::batch::Service;
 
-use super::{BigtableChangeStream, SpannerChangeStream, StateName};
+use super::{
+    BigtableChangeStream, CloudMonitoring, SpannerBatch, SpannerChangeStream, StateName,
+    TimestampBound,
+};
 
 /// What is read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +16,8 @@ pub enum Source {
     SpannerChangeStream(SpannerChangeStream),
     /// The change stream of a Bigtable table.
     BigtableChangeStream(BigtableChangeStream),
+    /// Rows of Spanner at one timestamp.
+    SpannerBatch(SpannerBatch),
 }
 
 impl Source {
@@ -22,6 +27,7 @@ impl Source {
         match self {
             Self::SpannerChangeStream(_) => "spanner-change-stream",
             Self::BigtableChangeStream(_) => "bigtable-change-stream",
+            Self::SpannerBatch(_) => "spanner-batch",
         }
     }
 
@@ -31,6 +37,7 @@ impl Source {
         match self {
             Self::SpannerChangeStream(_) => Service::Spanner,
             Self::BigtableChangeStream(_) => Service::Bigtable,
+            Self::SpannerBatch(_) => Service::Spanner,
         }
     }
 
@@ -48,6 +55,16 @@ impl Source {
                 let table = ("table", stream.table.to_string());
                 std::iter::once(table).chain(name).collect()
             }
+            Self::SpannerBatch(batch) => {
+                let at = match batch.timestamp_bound {
+                    TimestampBound::ReadTimestamp(at) => Some(("read-timestamp", at.to_string())),
+                    TimestampBound::Strong | TimestampBound::ExactStaleness(_) => None,
+                };
+                std::iter::once(("database", batch.database.to_string()))
+                    .chain(batch.read_operation.names())
+                    .chain(at)
+                    .collect()
+            }
         }
     }
 
@@ -57,13 +74,24 @@ impl Source {
         match self {
             Self::SpannerChangeStream(stream) => stream.end,
             Self::BigtableChangeStream(stream) => stream.bounded_timestamp,
+            // It has no end but its last row.
+            Self::SpannerBatch(_) => None,
+        }
+    }
+
+    /// Where metrics of the client are written to, if anywhere.
+    #[must_use]
+    pub fn cloud_monitoring(&self) -> Option<&CloudMonitoring> {
+        match self {
+            Self::SpannerChangeStream(_) | Self::BigtableChangeStream(_) => None,
+            Self::SpannerBatch(batch) => batch.cloud_monitoring.as_ref(),
         }
     }
 
     /// The name of the saved state, where several may lie in one directory.
     pub(super) fn state_name(&self) -> Option<&StateName> {
         match self {
-            Self::SpannerChangeStream(_) => None,
+            Self::SpannerChangeStream(_) | Self::SpannerBatch(_) => None,
             Self::BigtableChangeStream(stream) => stream.change_stream_name.as_ref(),
         }
     }

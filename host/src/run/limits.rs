@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use acequia_core::{Backoff, CleanEnd, Limits};
 
-use crate::config::{BigtableChangeStream, Config, RETENTION_MARGIN, Source, SpannerChangeStream};
+use crate::config::{
+    BigtableChangeStream, Config, RETENTION_MARGIN, Source, SpannerBatch, SpannerChangeStream,
+};
 
 /// Our clock may be behind the service's. What is in the margin counts as expired and is told; taken
 /// for readable, an expired partition with a part of its children known would be finished, and the rest
@@ -36,6 +38,7 @@ pub(super) fn limits(config: &Config, retention: Duration) -> Limits {
     match &config.source {
         Source::SpannerChangeStream(stream) => of_spanner(stream, shared),
         Source::BigtableChangeStream(stream) => of_bigtable(stream, shared),
+        Source::SpannerBatch(batch) => of_batch(batch, shared),
     }
 }
 
@@ -58,6 +61,14 @@ fn of_bigtable(stream: &BigtableChangeStream, shared: Limits) -> Limits {
         heartbeat: stream.heartbeat_interval,
         stall: stream.heartbeat_interval * stream.stall_after_heartbeats,
         backoff: BIGTABLE_BACKOFF,
+        ..shared
+    }
+}
+
+fn of_batch(batch: &SpannerBatch, shared: Limits) -> Limits {
+    Limits {
+        max_open: batch.max_concurrent_partitions,
+        clean_end: CleanEnd::Finishes,
         ..shared
     }
 }

@@ -130,7 +130,7 @@ pub(super) fn subject(config: &Config, guests: Vec<WatchedGuest>, clock: Clock) 
         guests,
         retention: None,
         backlog_adjustment: match &config.source {
-            config::Source::SpannerChangeStream(_) => None,
+            config::Source::SpannerChangeStream(_) | config::Source::SpannerBatch(_) => None,
             config::Source::BigtableChangeStream(stream) => {
                 Some(stream.backlog_replication_adjustment)
             }

@@ -62,6 +62,9 @@ pub enum OpenError {
     /// The change stream of a Bigtable table.
     #[error(transparent)]
     Bigtable(#[from] bigtable_stream::OpenError),
+    /// A snapshot of Spanner.
+    #[error("reading a snapshot of Spanner is not built yet")]
+    SpannerBatch,
 }
 
 /// Opens the source of a configuration. Metrics of its calls are recorded where it is `metered`.
@@ -85,6 +88,7 @@ pub(crate) async fn connect(
             let opened = BigtableStream::connect(stream, pipeline, names, metered);
             Arc::new(Box::pin(opened).await?)
         }
+        config::Source::SpannerBatch(_) => return Err(OpenError::SpannerBatch),
     })
 }
 

@@ -18,7 +18,7 @@ pub(super) use duration::{duration, positive as positive_duration};
 pub(super) use field::Field;
 pub(super) use instant::instant;
 pub use instant::{NotAnInstant, parse_instant};
-pub(super) use report::{Read, Report};
+pub(super) use report::{Read, Report, Reported};
 pub(super) use scalar::{boolean, count, file_name, name, path, texts};
 pub(super) use section::{Section, UnknownKeys};
 pub(super) use size::size;

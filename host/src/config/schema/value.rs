@@ -21,7 +21,9 @@ fn of_kind(at: &str, option: &OptionSpec, kind: Kind) -> Map<String, Value> {
         Kind::Name => pattern(r"^\S(.*\S)?$"),
         Kind::Pattern(text) => pattern(text),
         Kind::Words(words) => object(json!({ "enum": words })),
+        Kind::Null => object(json!({ "type": "null" })),
         Kind::Boolean => object(json!({ "type": "boolean" })),
+        Kind::Integer => object(json!({ "type": "integer" })),
         Kind::Count { min, max } => count(min, max),
         Kind::Size => object(json!({ "anyOf": [
             { "type": "integer", "minimum": 1 },
@@ -49,6 +51,20 @@ fn of_kind(at: &str, option: &OptionSpec, kind: Kind) -> Map<String, Value> {
             members
         }
         Kind::Mapping => object(json!({ "type": "object" })),
+        Kind::Named(names, kind) => {
+            let kind = of_kind(&format!("{at}/additionalProperties"), option, *kind);
+            object(json!({
+                "type": "object",
+                "propertyNames": { "pattern": names },
+                "additionalProperties": kind,
+            }))
+        }
+        Kind::Exactly(members) => {
+            let mut content = closed(at, option, members);
+            let names: Vec<_> = members.iter().map(|(name, _)| *name).collect();
+            content.insert("required".to_owned(), json!(names));
+            content
+        }
         Kind::Holding(path, kind) => holding(at, option, path, *kind),
         Kind::Either(kinds) => {
             let each = kinds.iter().enumerate().map(|(place, kind)| {
@@ -62,20 +78,25 @@ fn of_kind(at: &str, option: &OptionSpec, kind: Kind) -> Map<String, Value> {
             word_or(words, members)
         }
         Kind::WordOr(words, members) => {
-            let members = members.iter().map(|(name, kind)| {
-                let member = of_kind(&format!("{at}/anyOf/1/properties/{name}"), option, *kind);
-                ((*name).to_owned(), member.into())
-            });
-            let members: Map<String, Value> = members.collect();
-            let content = object(json!({
-                "type": "object",
-                "additionalProperties": false,
-                "properties": members,
-            }));
+            let content = closed(&format!("{at}/anyOf/1"), option, members);
             word_or(words, one_member(content))
         }
         Kind::Component(builtins) => component(at, option, builtins),
     }
+}
+
+/// A mapping with no other members than these.
+fn closed(at: &str, option: &OptionSpec, members: &[(&str, Kind)]) -> Map<String, Value> {
+    let members = members.iter().map(|(name, kind)| {
+        let member = of_kind(&format!("{at}/properties/{name}"), option, *kind);
+        ((*name).to_owned(), member.into())
+    });
+    let members: Map<String, Value> = members.collect();
+    object(json!({
+        "type": "object",
+        "additionalProperties": false,
+        "properties": members,
+    }))
 }
 
 /// Whole numbers, each with its unit, larger units first. The shortest has two characters.

@@ -6,9 +6,9 @@ mod read;
 mod requests;
 
 pub use names::{ChangeStreamName, ChangeStreamNameError, DatabaseName};
-pub(super) use read::{names_filter, read};
-pub(super) use requests::options as request_options;
+pub(super) use read::{database, names_filter, read};
 pub use requests::{DirectedRead, ReplicaSelection, ReplicaType, RequestOptions};
+pub(super) use requests::{options as request_options, read as read_requests};
 
 use std::num::NonZeroUsize;
 use std::time::Duration;

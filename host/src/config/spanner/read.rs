@@ -81,7 +81,8 @@ pub(crate) fn names_filter(
     change_stream::names_filter(section, report, base_dir, &SIDES)
 }
 
-fn database(field: &Field<'_>, report: &mut Report) -> Read<DatabaseName> {
+/// Reads the name of a database.
+pub(crate) fn database(field: &Field<'_>, report: &mut Report) -> Read<DatabaseName> {
     let parts = [&PROJECT, &INSTANCE, &DATABASE_ID];
     let [project, instance, database] = resource_name::read(field, report, &DATABASE, parts)?;
     Ok(DatabaseName {

@@ -4,7 +4,7 @@ mod directed_read;
 pub(in crate::config) mod options;
 mod read;
 
-pub(super) use read::read;
+pub(in crate::config) use read::read;
 
 use super::RpcPriority;
 
