@@ -6,10 +6,7 @@ use std::fmt;
 ///
 /// It says what was expected and where, never what was found: what was found may be a row value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "malformed change stream message: expected {expected} at {}",
-    Place(self)
-)]
+#[error("malformed message: expected {expected} at {}", Place(self))]
 pub struct Malformed {
     expected: &'static str,
     path: String,
@@ -94,7 +91,7 @@ mod tests {
             .within("mods");
         assert_eq!(
             error.to_string(),
-            "malformed change stream message: expected a string at mods[3].keys, offset 7"
+            "malformed message: expected a string at mods[3].keys, offset 7"
         );
     }
 }

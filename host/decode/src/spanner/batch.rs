@@ -21,9 +21,11 @@ pub struct ChangeBatch {
     pub tables: Tables,
     /// Per record: its table, an index into `tables`.
     pub table: Vec<u32>,
-    /// Per record: `commit timestamp/transaction/sequence`.
+    /// Per record: `commit timestamp/transaction/sequence`; of a row that was read,
+    /// `read timestamp/table/primary key`.
     pub ids: Texts,
-    /// Per record: the commit timestamp, RFC 3339 with a `Z` and the fraction digits as sent.
+    /// Per record: the commit timestamp, or the one that a row was read at, RFC 3339 with a `Z` and
+    /// the fraction digits as sent.
     pub commit_timestamps: Texts,
     /// Per record: the same as a number.
     pub commit_times: Times,
@@ -31,7 +33,8 @@ pub struct ChangeBatch {
     pub record_sequences: Texts,
     /// Per record: `server_transaction_id`.
     pub transaction_ids: Texts,
-    /// Per record: `INSERT`, `UPDATE`, `DELETE`, or what Spanner adds later.
+    /// Per record: `INSERT`, `UPDATE`, `DELETE`, or what Spanner adds later; [`READ`](super::READ) for a row that
+    /// was read.
     pub mod_types: Texts,
     /// Per record: `value_capture_type`.
     pub value_capture_types: Texts,
@@ -47,7 +50,8 @@ pub struct ChangeBatch {
     pub partitions_in_transaction: Vec<i64>,
     /// Per record: where its modifications end in the columns below.
     pub mod_ends: Vec<u32>,
-    /// Per modification: `commit timestamp/transaction/sequence/index`.
+    /// Per modification: `commit timestamp/transaction/sequence/index`; the record's own id for a
+    /// row that was read.
     pub mod_ids: Texts,
     /// Per modification: the primary key.
     pub keys: Objects,

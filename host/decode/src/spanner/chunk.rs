@@ -49,7 +49,8 @@ impl Chunk {
         }
     }
 
-    /// The merged value as a `Value` message.
+    /// The merged value as a `Value` message. A chunk that begins with it goes on like this one:
+    /// what can still grow is the last element at each level of it.
     pub(crate) fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(self.len());
         self.write(&mut out);

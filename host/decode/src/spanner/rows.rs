@@ -22,6 +22,7 @@ mod assembler;
 mod carry;
 mod columns;
 mod key;
+mod plan;
 mod reads;
 mod render;
 mod step;

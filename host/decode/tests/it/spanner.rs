@@ -10,4 +10,5 @@ mod objects;
 mod property;
 mod rebuild;
 mod records;
+mod rows;
 mod slow;

@@ -35,7 +35,12 @@ fn merged(parts: &[Json]) -> Result<Value, Malformed> {
     let mut parts = parts.iter().map(|part| proto(part).encode_to_vec());
     let mut chunk = Chunk::begin(&parts.next().unwrap())?;
     for part in parts {
-        chunk.merge(&part)?;
+        // One that was put aside as a value goes on as one that was not.
+        let mut aside = Chunk::begin(&chunk.encode())?;
+        let merged = chunk.merge(&part);
+        assert_eq!(aside.merge(&part), merged);
+        merged?;
+        assert_eq!(aside.encode(), chunk.encode());
     }
     let encoded = chunk.encode();
     assert_eq!(encoded.len(), chunk.len());

@@ -32,6 +32,8 @@ fn push_escape(out: &mut Vec<u8>, byte: u8) {
     const HEX: &[u8; 16] = b"0123456789abcdef";
     let short = match byte {
         b'"' | b'\\' => byte,
+        0x08 => b'b',
+        0x0c => b'f',
         b'\n' => b'n',
         b'\r' => b'r',
         b'\t' => b't',
@@ -108,11 +110,30 @@ fn push_number(out: &mut Vec<u8>, number: f64) {
         let sign = if number < 0.0 { "-" } else { "" };
         write!(out, "\"{sign}Infinity\"")
     } else {
-        // The debug form is the shortest that reads back as the same number, with an exponent
-        // where the digits would be many.
-        write!(out, "{number:?}")
+        push_finite(out, number)
     };
     debug_assert!(written.is_ok(), "a Vec takes every write");
+}
+
+/// Writes the fewest digits that read back as the same number, as change records write them: an
+/// exponent of at least two digits and a sign below 0.0001 and from 1e15 on, and `.0` after a whole
+/// number.
+///
+/// Source: the Cloud Spanner emulator 1.5.28, FLOAT64 columns in `keys` and `new_values`.
+fn push_finite(out: &mut Vec<u8>, number: f64) -> std::io::Result<()> {
+    let magnitude = number.abs();
+    if magnitude != 0.0 && !(1e-4..1e15).contains(&magnitude) {
+        let text = format!("{number:e}");
+        let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        let (sign, exponent) = match exponent.strip_prefix('-') {
+            Some(exponent) => ('-', exponent),
+            None => ('+', exponent),
+        };
+        return write!(out, "{digits}e{sign}{exponent:0>2}");
+    }
+    // The display form has no exponent and no `.0`.
+    let dot = if number.fract() == 0.0 { ".0" } else { "" };
+    write!(out, "{number}{dot}")
 }
 
 #[cfg(test)]
@@ -156,6 +177,39 @@ mod tests {
             let back: f64 = serde_json::from_str(&number(value)).unwrap();
             assert_eq!(back.to_bits(), value.to_bits(), "{value}");
         }
+    }
+
+    /// What the emulator sends of FLOAT64 columns.
+    #[test]
+    fn numbers_are_written_as_change_records_write_them() {
+        for (value, expected) in [
+            (1.0, "1.0"),
+            (-0.0, "-0.0"),
+            (0.1, "0.1"),
+            (1.0 / 3.0, "0.3333333333333333"),
+            (123_456_789_012_345.0, "123456789012345.0"),
+            (1e15, "1e+15"),
+            (1_234_567_890_123_456.0, "1.234567890123456e+15"),
+            (1e300, "1e+300"),
+            (1e-4, "0.0001"),
+            (1e-5, "1e-05"),
+            (1.5e-7, "1.5e-07"),
+            (5e-324, "5e-324"),
+            (f64::from(0.1_f32), "0.10000000149011612"),
+        ] {
+            assert_eq!(number(value), expected);
+        }
+    }
+
+    #[test]
+    fn control_characters_are_escaped_as_change_records_escape_them() {
+        let mut out = Vec::new();
+        push_string(
+            &mut out,
+            "q\"b\\s/\u{8}\u{c}\n\r\t\u{1}\u{1f}\u{7f}\u{2028}",
+        );
+        let expected = "\"q\\\"b\\\\s/\\b\\f\\n\\r\\t\\u0001\\u001f\u{7f}\u{2028}\"";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 
     #[test]

@@ -1,18 +1,17 @@
 //! The state of one open stream of rows.
 
 use std::collections::VecDeque;
-use std::sync::Arc;
 
 use bytes::Bytes;
 
 use crate::Malformed;
-use crate::rows::{Head, HeadColumn, RowBatch};
+use crate::rows::RowBatch;
 use crate::spanner::append::check_room;
 use crate::spanner::frame::Frame;
 use crate::spanner::instant::Instant;
 use crate::spanner::rows::carry;
 use crate::spanner::rows::columns::{self, RowColumn};
-use crate::spanner::rows::key::Key;
+use crate::spanner::rows::plan::Plan;
 use crate::spanner::values::Values;
 use crate::spanner::{RowOrigin, RowStart, RowStep, WrongPlan};
 
@@ -44,15 +43,6 @@ pub struct RowAssembler {
 struct Described {
     row_type: Vec<u8>,
     columns: Vec<RowColumn>,
-}
-
-/// What becomes of the columns.
-#[derive(Debug)]
-struct Plan {
-    /// One entry per column.
-    keep: Vec<bool>,
-    head: Arc<Head>,
-    key: Option<Key>,
 }
 
 /// A resume token that was sent and not handed out.
@@ -208,8 +198,7 @@ impl RowAssembler {
     /// rest of the frame is not held for it.
     fn keep_rest(&mut self, values: usize) -> Result<(), Malformed> {
         let rest = self.rest();
-        let open = self.cells.open.as_ref().map_or(0, |open| open.1);
-        let mut bytes = open;
+        let mut bytes = self.cells.open.as_ref().map_or(0, |open| open.1);
         for (index, cell) in self.cells.whole.iter_mut().rev().take(rest).enumerate() {
             bytes += cell.len();
             if index < values {
@@ -301,50 +290,5 @@ impl RowAssembler {
             bytes: bytes as u64,
             cells_dropped: dropped,
         })
-    }
-}
-
-impl Plan {
-    fn new(origin: &RowOrigin, columns: &[RowColumn], keep: Vec<bool>) -> Self {
-        let kept = columns.iter().zip(&keep).filter(|(_, keep)| **keep);
-        let kept = kept.map(|(column, _)| HeadColumn {
-            name: column.name.clone(),
-            type_json: column.type_json.clone(),
-            is_key: origin.key.contains(&column.name),
-        });
-        let head = Head {
-            table: origin.table.clone(),
-            read_timestamp: origin.read_timestamp.clone(),
-            partition: origin.partition.clone(),
-            columns: kept.collect(),
-        };
-        let key = Key::new(origin.key_json, &origin.key, &head.columns);
-        Self {
-            keep,
-            key: key.filter(|_| !origin.table.is_empty()),
-            head: Arc::new(head),
-        }
-    }
-
-    /// Appends the key and the id of a row whose cells were appended.
-    fn push_key(&self, origin: &RowOrigin, row: u64, batch: &mut RowBatch) {
-        let id = batch.ids.open();
-        id.extend_from_slice(origin.read_timestamp.as_bytes());
-        id.push(b'/');
-        if let Some(key) = &self.key {
-            let first = batch.keys.len() * self.head.columns.len();
-            key.push(batch.keys.open(), &batch.cells, first);
-            batch.keys.close();
-            id.extend_from_slice(origin.table.as_bytes());
-            id.push(b'/');
-            let key = batch.keys.len() - 1;
-            id.extend_from_slice(batch.keys.get(key).unwrap_or_default());
-        } else {
-            batch.keys.push(b"");
-            id.extend_from_slice(origin.hash.as_bytes());
-            id.push(b'/');
-            id.extend_from_slice(row.to_string().as_bytes());
-        }
-        batch.ids.close();
     }
 }

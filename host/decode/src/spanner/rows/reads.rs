@@ -19,6 +19,9 @@ use crate::{Blobs, Texts};
 /// `value_capture_type` of a row that was read: a whole row after the fact.
 const NEW_ROW: &str = "NEW_ROW";
 
+/// Bytes of an object's memory that are kept from row to row: a row may have 100 MiB.
+const OBJECT_BYTES_KEPT: usize = 64 << 10;
+
 /// Turns rows into [`READ`] records. It is kept from batch to batch of a table, whose records then
 /// share an entry of [`ChangeBatch::tables`].
 #[derive(Debug, Default)]
@@ -86,6 +89,8 @@ impl ReadRecords {
                 old_values: Some("{}"),
             })
         })?;
+        self.object.clear();
+        self.object.shrink_to(OBJECT_BYTES_KEPT);
         Ok(())
     }
 

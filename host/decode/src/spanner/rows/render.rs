@@ -18,8 +18,8 @@ const TYPE_DEPTH_MAX: u32 = 32;
 /// Bytes of the name of a struct's field, which stands in every value.
 const NAME_BYTES_MAX: usize = 1024;
 /// Bytes of the values of one batch. The names of structs are not sent with each value, so that
-/// few bytes can ask for many; the offsets, which are 32 bits, stay true.
-const TEXT_BYTES_MAX: usize = 3 << 30;
+/// few bytes can ask for many; this keeps the offsets, which are 32 bits, true.
+const TEXT_BYTES_MAX: usize = 2 << 30;
 
 /// What has to be known of a type to write its values.
 #[derive(Debug, PartialEq, Eq)]
@@ -126,7 +126,7 @@ fn push_struct(
             return Err(Malformed::expected("a value for each field"));
         };
         if out.len() > TEXT_BYTES_MAX {
-            return Err(Malformed::expected("at most 3 GiB of structs"));
+            return Err(Malformed::expected("at most 2 GiB of structs"));
         }
         out.extend_from_slice(begin);
         form.push(out, value).map_err(|error| error.index(index))?;

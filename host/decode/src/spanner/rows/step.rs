@@ -18,7 +18,7 @@ pub struct RowOrigin {
     /// The columns of the primary key in its order. Empty for none: for a query, and for a table
     /// whose key has no columns.
     pub key: Vec<String>,
-    /// How the primary key is written: as the database's dialect does. Default: GoogleSQL.
+    /// How the change records of the database write the primary key. Default: [`KeyJson::Json`].
     pub key_json: KeyJson,
 }
 

@@ -1,24 +1,31 @@
 //! Cuts values into chunks as the service does, by the rules of `PartialResultSet.chunked_value`.
 
-use googleapis_tonic_google_spanner_v1::google::spanner::v1::PartialResultSet;
+use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
+    PartialResultSet, ResultSetMetadata, Type,
+};
 use prost_types::Value;
 use prost_types::value::Kind;
 
 use crate::random::Random;
 use crate::spanner::frames::{list, metadata, text};
 
-/// The rows in frames that end anywhere, with what a service may put between.
-pub(crate) fn cut(
+/// The rows of one column in frames that end anywhere, with what a service may put between.
+pub(crate) fn cut(random: &mut Random, column: &Type, rows: &[Value]) -> Vec<PartialResultSet> {
+    cut_values(random, &metadata(column.clone()), rows)
+}
+
+/// The same for the values of any rows.
+pub(crate) fn cut_values(
     random: &mut Random,
-    column: &googleapis_tonic_google_spanner_v1::google::spanner::v1::Type,
-    rows: &[Value],
+    metadata: &ResultSetMetadata,
+    values: &[Value],
 ) -> Vec<PartialResultSet> {
     let mut frames = vec![PartialResultSet {
-        metadata: Some(metadata(column.clone())),
+        metadata: Some(metadata.clone()),
         ..PartialResultSet::default()
     }];
-    for row in rows {
-        let mut rest = row.clone();
+    for value in values {
+        let mut rest = value.clone();
         while random.once_in(2) {
             let Some((head, tail)) = split(random, &rest) else {
                 break;
@@ -28,25 +35,21 @@ pub(crate) fn cut(
             frame.values.push(head);
             frame.chunked_value = true;
             frames.push(PartialResultSet::default());
-            between(random, column, &mut frames);
+            between(random, metadata, &mut frames);
         }
         frames.last_mut().unwrap().values.push(rest);
         if random.once_in(3) {
             frames.push(PartialResultSet::default());
-            between(random, column, &mut frames);
+            between(random, metadata, &mut frames);
         }
     }
     frames
 }
 
 /// What changes nothing: a token, metadata again, a frame without a value.
-fn between(
-    random: &mut Random,
-    column: &googleapis_tonic_google_spanner_v1::google::spanner::v1::Type,
-    frames: &mut Vec<PartialResultSet>,
-) {
+fn between(random: &mut Random, metadata: &ResultSetMetadata, frames: &mut Vec<PartialResultSet>) {
     if random.once_in(4) {
-        frames.last_mut().unwrap().metadata = Some(metadata(column.clone()));
+        frames.last_mut().unwrap().metadata = Some(metadata.clone());
     }
     if random.once_in(4) {
         frames.last_mut().unwrap().resume_token = bytes::Bytes::from_static(b"token");

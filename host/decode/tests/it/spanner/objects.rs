@@ -100,7 +100,7 @@ fn an_escaped_name_is_the_column_that_it_spells() {
 fn a_repeated_member_is_malformed_however_it_is_spelled() {
     assert_eq!(
         refused(&["a"], r#"{"a":1,"\u0061":2}"#),
-        "malformed change stream message: expected each member once \
+        "malformed message: expected each member once \
          at data_change_record.mods[0].new_values, offset 7"
     );
 }

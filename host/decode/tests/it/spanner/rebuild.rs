@@ -57,7 +57,8 @@ proptest! {
     }
 }
 
-fn rebuilt(batch: &ChangeBatch) -> ChangeBatch {
+/// A batch of the records that this one holds.
+pub(crate) fn rebuilt(batch: &ChangeBatch) -> ChangeBatch {
     let mut again = ChangeBatch::default();
     let mut rebuild = Rebuild::default();
     let tables: Vec<_> = (0..batch.tables.names.len())

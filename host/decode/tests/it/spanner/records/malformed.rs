@@ -81,7 +81,7 @@ fn the_place_is_a_path_with_indexes() {
     let error = with(6, mods).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "malformed change stream message: expected a JSON value \
+        "malformed message: expected a JSON value \
          at data_change_record.mods[1].new_values, offset 5"
     );
 }
