@@ -36,6 +36,10 @@ impl Promised {
     pub(crate) fn raise(&mut self, to: Timestamp) {
         self.0 = self.0.max(to);
     }
+
+    pub(crate) fn instant(&self) -> Timestamp {
+        self.0
+    }
 }
 
 impl<R: fmt::Debug> Growing<R> {
@@ -80,6 +84,6 @@ impl<R: fmt::Debug> Growing<R> {
     }
 }
 
-fn whole_micros(instant: Timestamp) -> Timestamp {
+pub(crate) fn whole_micros(instant: Timestamp) -> Timestamp {
     Timestamp::from_microsecond(instant.as_microsecond()).unwrap_or(instant)
 }

@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::{
     clock::Clock,
     spanner::{
+        batch::Batch,
         fault::Fault,
         history::{History, Table, shop},
     },
@@ -28,7 +29,7 @@ pub struct Script {
     pub retention: Option<Duration>,
     /// What INFORMATION_SCHEMA says that the stream watches. Default: everything.
     pub watch: Watch,
-    /// The tables that INFORMATION_SCHEMA describes. Default: those of the shop.
+    /// The tables that INFORMATION_SCHEMA describes and that can be read. Default: those of the shop.
     pub tables: Vec<Table>,
     /// What the stream holds.
     pub history: History,
@@ -43,6 +44,8 @@ pub struct Script {
     pub heartbeat_min: Duration,
     /// When a bounded query says goodbye with a heartbeat at its end.
     pub final_heartbeat: FinalHeartbeat,
+    /// The rows of tables, and how batch reads of them go. Default: no rows but those of the history.
+    pub batch: Batch,
 }
 
 impl Script {
@@ -62,6 +65,7 @@ impl Script {
             wire: Wire::default(),
             heartbeat_min: Duration::from_secs(1),
             final_heartbeat: FinalHeartbeat::WhenSilent,
+            batch: Batch::default(),
         }
     }
 }

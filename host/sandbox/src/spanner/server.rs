@@ -116,6 +116,11 @@ impl Sandbox {
         self.spanner.sessions.forget();
     }
 
+    /// Forgets every transaction, and keeps the sessions.
+    pub fn forget_transactions(&self) {
+        self.spanner.transactions.forget();
+    }
+
     /// Drops every connection; new ones are taken.
     pub fn drop_connections(&self) {
         self.listening.drop_connections();

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 
 use crate::{
     clock::Running,
-    growing::Growing,
+    growing::{Growing, whole_micros},
     spanner::history::{Child, Committed, End, Entry, History, Partition, Recorded},
 };
 
@@ -39,6 +39,15 @@ impl World {
 
     pub(crate) fn committed(&self) -> Vec<Committed> {
         self.look(|stream, _, _| crate::spanner::history::committed(stream.partitions.values()))
+    }
+
+    /// An instant at or after everything that is committed, at or before which nothing will be; a
+    /// whole microsecond, as the service's read timestamps are.
+    pub(crate) fn strong(&self) -> Timestamp {
+        self.look(|_, now, promised| {
+            promised.raise(whole_micros(now));
+            promised.instant()
+        })
     }
 
     /// What answers a query without a token: one record for each partition that lives at `start`.

@@ -1,10 +1,12 @@
-//! `google.spanner.v1.Spanner`, as far as readers of change streams need it, written by hand: the
-//! message types come with a client only.
+//! `google.spanner.v1.Spanner`, as far as readers of change streams and of tables need it, written by
+//! hand: the message types come with a client only.
 
 mod arguments;
 mod check;
 mod flood;
+mod plan;
 mod query;
+mod reads;
 mod session;
 mod sql;
 mod stats;
@@ -14,8 +16,9 @@ use std::sync::Arc;
 use bytes::Bytes;
 use futures::future::BoxFuture;
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
-    BatchCreateSessionsRequest, CreateSessionRequest, DeleteSessionRequest, ExecuteSqlRequest,
-    GetSessionRequest,
+    BatchCreateSessionsRequest, BeginTransactionRequest, CreateSessionRequest,
+    DeleteSessionRequest, ExecuteSqlRequest, GetSessionRequest, PartitionQueryRequest,
+    PartitionReadRequest, ReadRequest,
 };
 use prost::Message;
 use tonic::{Request, Response, Status, body::Body};
@@ -23,6 +26,7 @@ use tonic::{Request, Response, Status, body::Body};
 pub use flood::FloodError;
 pub(crate) use session::DATABASE;
 pub(crate) use sql::Spanner;
+pub(crate) use stats::OpenRows;
 pub use stats::{REQUESTS_KEPT_MAX, ROOT, Seen, Stats};
 
 use session::Sessions;
@@ -39,13 +43,26 @@ impl grpc::Routes for Spanner {
         self: Arc<Self>,
         request: http::Request<Body>,
     ) -> BoxFuture<'static, http::Response<Body>> {
-        Box::pin(route(self, request))
+        Box::pin(async move {
+            let timing = self.server_timing.clone();
+            let mut response = route(self, request).await;
+            if let Some(timing) = timing {
+                response.headers_mut().insert("server-timing", timing);
+            }
+            response
+        })
     }
 }
 
 impl Streams<ExecuteSqlRequest> for Spanner {
     fn open(self: Arc<Self>, request: Request<ExecuteSqlRequest>) -> Opening {
         Box::pin(async move { self.stream(request).await.map(Response::new) })
+    }
+}
+
+impl Streams<ReadRequest> for Spanner {
+    fn open(self: Arc<Self>, request: Request<ReadRequest>) -> Opening {
+        Box::pin(async move { self.streaming_read(request).await.map(Response::new) })
     }
 }
 
@@ -87,6 +104,28 @@ async fn route(spanner: Arc<Spanner>, request: http::Request<Body>) -> http::Res
             };
             grpc::unary::<ExecuteSqlRequest, _, _>(request, answer).await
         }
+        "BeginTransaction" => {
+            let answer = move |request| {
+                let spanner = Arc::clone(&spanner);
+                async move { spanner.begin(request).await }
+            };
+            grpc::unary::<BeginTransactionRequest, _, _>(request, answer).await
+        }
+        "PartitionQuery" => {
+            let answer = move |request| {
+                let spanner = Arc::clone(&spanner);
+                async move { spanner.partition_query(request).await }
+            };
+            grpc::unary::<PartitionQueryRequest, _, _>(request, answer).await
+        }
+        "PartitionRead" => {
+            let answer = move |request| {
+                let spanner = Arc::clone(&spanner);
+                async move { spanner.partition_read(request).await }
+            };
+            grpc::unary::<PartitionReadRequest, _, _>(request, answer).await
+        }
+        "StreamingRead" => grpc::streaming::<ReadRequest, _>(spanner, request).await,
         "ExecuteStreamingSql" => grpc::streaming::<ExecuteSqlRequest, _>(spanner, request).await,
         _ => grpc::unserved(&request),
     }

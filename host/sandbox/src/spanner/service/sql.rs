@@ -6,6 +6,7 @@ use bytes::Bytes;
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
     ExecuteSqlRequest, TypeCode, execute_sql_request::QueryMode,
 };
+use http::HeaderValue;
 use tonic::{Request, Status};
 
 use super::{
@@ -20,10 +21,12 @@ use crate::{
     fault::Faults,
     grpc::Messages,
     spanner::{
+        batch::{Plans, RowWire, ServerTiming, Transactions, VERSION_RETENTION_DEFAULT},
         fault::{On, expired},
         history::{Entry, ValueCapture},
-        script::{FinalHeartbeat, RETENTION_DEFAULT, Script},
+        script::{Dialect, FinalHeartbeat, RETENTION_DEFAULT, Script},
         sql::{Call, Catalog, Select, Statement, answer, parse},
+        tables::{Chosen, Tables},
         wire::{Framer, Layout, Rows, build::text, frame_of, result_set},
         world::World,
     },
@@ -36,13 +39,30 @@ pub(crate) struct Spanner {
     pub(crate) sessions: Sessions,
     pub(crate) world: Arc<World>,
     pub(crate) faults: Arc<Faults<On>>,
-    counters: Counters,
+    pub(super) counters: Counters,
     catalog: Catalog,
     rules: Rules,
     layout: Arc<Layout>,
     final_heartbeat: FinalHeartbeat,
     prepared: BTreeMap<String, Prepared>,
     flood: Option<Served>,
+    pub(super) tables: Tables,
+    pub(crate) transactions: Arc<Transactions>,
+    pub(super) plans: Plans,
+    pub(super) row_wire: RowWire,
+    pub(super) server_timing: Option<HeaderValue>,
+}
+
+/// What a statement reads.
+enum Said {
+    /// A change stream.
+    ChangeStream(Call),
+    /// INFORMATION_SCHEMA.
+    Catalog(Select),
+    /// A table, or a query that is written down.
+    Rows(Chosen),
+    /// `SELECT 1`.
+    One,
 }
 
 impl Spanner {
@@ -79,7 +99,25 @@ impl Spanner {
             layout,
             prepared,
             flood,
+            tables: Tables::of(script),
+            transactions: Arc::new(Transactions::new(
+                script
+                    .batch
+                    .version_retention
+                    .unwrap_or(VERSION_RETENTION_DEFAULT),
+            )),
+            plans: Plans::new(&script.batch.shares),
+            row_wire: script.batch.wire.clone(),
+            server_timing: script
+                .batch
+                .server_timing
+                .and_then(ServerTiming::header)
+                .and_then(|timing| timing.parse().ok()),
         })
+    }
+
+    pub(super) fn dialect(&self) -> Dialect {
+        self.layout.dialect
     }
 
     pub(crate) fn stats(&self) -> Stats {
@@ -103,12 +141,13 @@ impl Spanner {
         request: Request<ExecuteSqlRequest>,
     ) -> Result<Bytes, Status> {
         match self.statement("ExecuteSql", &request)? {
-            Statement::ChangeStream(_) => Err(check::unsupported("the ExecuteSql API")),
-            Statement::One => Ok(result_set(one())),
-            Statement::Catalog(select) => {
+            Said::ChangeStream(_) => Err(check::unsupported("the ExecuteSql API")),
+            Said::One => Ok(result_set(one())),
+            Said::Catalog(select) => {
                 self.strike_at_once(&On::Catalog).await?;
                 self.rows(&select, request.get_ref()).map(result_set)
             }
+            Said::Rows(chosen) => self.whole_result(&chosen, request.get_ref()).await,
         }
     }
 
@@ -117,10 +156,17 @@ impl Spanner {
         &self,
         request: Request<ExecuteSqlRequest>,
     ) -> Result<Messages, Status> {
+        let sql = request.get_ref();
+        if let Ok(part) = self.plans.part(&sql.partition_token) {
+            self.counters
+                .request("ExecuteStreamingSql", request.metadata(), sql);
+            return self.part_of_query(part, &request).await;
+        }
         let rows = match self.statement("ExecuteStreamingSql", &request)? {
-            Statement::ChangeStream(call) => return self.change_stream(&call, &request),
-            Statement::One => one(),
-            Statement::Catalog(select) => {
+            Said::ChangeStream(call) => return self.change_stream(&call, &request),
+            Said::Rows(chosen) => return self.whole_query(&chosen, &request).await,
+            Said::One => one(),
+            Said::Catalog(select) => {
                 self.strike_at_once(&On::Catalog).await?;
                 self.rows(&select, request.get_ref())?
             }
@@ -132,17 +178,22 @@ impl Spanner {
         &self,
         method: &str,
         request: &Request<ExecuteSqlRequest>,
-    ) -> Result<Statement, Status> {
+    ) -> Result<Said, Status> {
         let sql = request.get_ref();
         self.counters.request(method, request.metadata(), sql);
         self.sessions.get(&sql.session)?;
-        if sql.query_mode() != QueryMode::Normal {
-            return Err(Status::invalid_argument(
-                "the sandbox only knows query_mode NORMAL",
-            ));
+        check_mode(sql)?;
+        if let Some(query) = self.tables.query(&sql.sql, sql.params.as_ref()) {
+            return Ok(Said::Rows(query));
         }
         let statement = parse(&sql.sql, self.catalog.dialect);
-        statement.map_err(|unread| Status::invalid_argument(unread.to_string()))
+        let statement = statement.map_err(|unread| Status::invalid_argument(unread.to_string()))?;
+        Ok(match statement {
+            Statement::ChangeStream(call) => Said::ChangeStream(call),
+            Statement::Catalog(select) => Said::Catalog(select),
+            Statement::Table(from) => Said::Rows(self.tables.select(&from.table, &from.columns)?),
+            Statement::One => Said::One,
+        })
     }
 
     fn rows(&self, select: &Select, request: &ExecuteSqlRequest) -> Result<Rows, Status> {
@@ -179,7 +230,7 @@ impl Spanner {
         let fault = self.faults.claim(|on| match (on, &token) {
             (On::AnyQuery, _) | (On::Root, None) => true,
             (On::Token(wanted), Some(token)) => wanted == token,
-            (On::Root | On::Token(_) | On::Catalog | On::Sessions, _) => false,
+            (On::Root | On::Token(_) | On::Catalog | On::Sessions | On::Batch(_), _) => false,
         });
         let cursor = token
             .as_ref()
@@ -221,7 +272,19 @@ fn catalog(script: &Script) -> Catalog {
         capture: (capture != ValueCapture::default()).then(|| capture.as_str().to_owned()),
         watch: script.watch.clone(),
         tables: script.tables.clone(),
+        version_retention: script.batch.version_retention,
     }
+}
+
+/// Source: `google/spanner/v1/spanner.proto`, `ExecuteSqlRequest.query_mode`: with a partition token
+/// only NORMAL.
+pub(super) fn check_mode(sql: &ExecuteSqlRequest) -> Result<(), Status> {
+    if sql.query_mode() == QueryMode::Normal {
+        return Ok(());
+    }
+    Err(Status::invalid_argument(
+        "the sandbox only knows query_mode NORMAL",
+    ))
 }
 
 /// Encodes every partition of a history that does not grow.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::ExecuteSqlRequest;
 use tonic::metadata::MetadataMap;
 
-use crate::{grpc, watched::Watched};
+use crate::{grpc, spanner::batch::SeenBatch, watched::Watched};
 
 /// The most requests that are kept; the oldest are forgotten first.
 pub const REQUESTS_KEPT_MAX: usize = 10_000;
@@ -30,6 +30,15 @@ pub struct Stats {
     pub sessions_left: u64,
     /// The latest SQL requests, the earliest first; at most [`REQUESTS_KEPT_MAX`].
     pub requests: VecDeque<Seen>,
+    /// The latest calls of batch reads, the earliest first; at most [`REQUESTS_KEPT_MAX`]. Statements
+    /// with a partition token are among `requests`, too.
+    pub batch: VecDeque<SeenBatch>,
+    /// Streams of rows that are open now.
+    pub rows_open: usize,
+    /// The most that were open at once.
+    pub rows_open_max: usize,
+    /// Messages sent on streams of rows that have ended.
+    pub row_messages: u64,
 }
 
 /// One SQL request.
@@ -77,12 +86,23 @@ impl Counters {
             request_tag: options.request_tag,
             directed_read: sql.directed_read_options.is_some(),
         };
+        self.update(|stats| keep(&mut stats.requests, seen));
+    }
+
+    pub(super) fn batch(&self, seen: SeenBatch) {
+        self.update(|stats| keep(&mut stats.batch, seen));
+    }
+
+    /// Counts a stream of rows as open until the guard is dropped.
+    pub(super) fn open_rows(&self) -> OpenRows {
         self.update(|stats| {
-            if stats.requests.len() == REQUESTS_KEPT_MAX {
-                stats.requests.pop_front();
-            }
-            stats.requests.push_back(seen);
+            stats.rows_open += 1;
+            stats.rows_open_max = stats.rows_open_max.max(stats.rows_open);
         });
+        OpenRows {
+            counters: self.clone(),
+            messages: 0,
+        }
     }
 
     /// Counts a query as open until the guard is dropped.
@@ -113,4 +133,27 @@ impl Drop for Open {
             stats.messages += self.messages;
         });
     }
+}
+
+/// An open stream of rows. Its messages are added when it ends, so that none costs a lock.
+#[derive(Debug)]
+pub(crate) struct OpenRows {
+    counters: Counters,
+    pub(crate) messages: u64,
+}
+
+impl Drop for OpenRows {
+    fn drop(&mut self) {
+        self.counters.update(|stats| {
+            stats.rows_open -= 1;
+            stats.row_messages += self.messages;
+        });
+    }
+}
+
+fn keep<T>(kept: &mut VecDeque<T>, seen: T) {
+    if kept.len() == REQUESTS_KEPT_MAX {
+        kept.pop_front();
+    }
+    kept.push_back(seen);
 }

@@ -28,6 +28,7 @@ pub(crate) struct Catalog {
     pub(crate) capture: Option<String>,
     pub(crate) watch: Watch,
     pub(crate) tables: Vec<Table>,
+    pub(crate) version_retention: Option<Duration>,
 }
 
 /// The rows that `select` asks for; `value` gives what an operand stands for, as text.
@@ -94,7 +95,7 @@ impl Catalog {
         let (texts, flag, rows): (Vec<&str>, Option<&str>, Vec<Vec<Value>>) = match name {
             "DATABASE_OPTIONS" => {
                 let columns = ["CATALOG_NAME", "SCHEMA_NAME"].into_iter().chain(option);
-                (columns.collect(), None, vec![self.database_dialect()])
+                (columns.collect(), None, self.database_options())
             }
             "CHANGE_STREAMS" => {
                 let watches_all = self.flag(self.watch == Watch::Everything);
@@ -154,18 +155,25 @@ impl Catalog {
         owner.into_iter().chain(rest).collect()
     }
 
-    fn database_dialect(&self) -> Vec<Value> {
+    /// The dialect, and the options that were set.
+    fn database_options(&self) -> Vec<Vec<Value>> {
         let (r#type, dialect) = match self.dialect {
             Dialect::GoogleSql => ("STRING", "GOOGLE_STANDARD_SQL"),
             Dialect::Postgres => ("character varying", "POSTGRESQL"),
         };
-        vec![
-            text(""),
-            self.schema(),
-            text("database_dialect"),
-            text(r#type),
-            text(dialect),
-        ]
+        let row = |name: &str, value: &str| {
+            vec![
+                text(""),
+                self.schema(),
+                text(name),
+                text(r#type),
+                text(value),
+            ]
+        };
+        let versions = self.version_retention.map(period);
+        let versions = versions.map(|period| row("version_retention_period", &period));
+        let dialect = row("database_dialect", dialect);
+        std::iter::once(dialect).chain(versions).collect()
     }
 
     /// Options that were set; the others have no row.

@@ -1,5 +1,5 @@
-//! The few statements that readers of change streams send, read tolerantly: any case, any white
-//! space. Everything else is refused with the statement in the answer.
+//! The few statements that readers of change streams and of tables send, read tolerantly: any case,
+//! any white space. Everything else is refused with the statement in the answer.
 
 mod catalog;
 mod lexer;

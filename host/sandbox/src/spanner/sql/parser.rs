@@ -13,8 +13,19 @@ pub(crate) enum Statement {
     ChangeStream(Call),
     /// A query of INFORMATION_SCHEMA.
     Catalog(Select),
+    /// `SELECT columns FROM table`.
+    Table(FromTable),
     /// `SELECT 1`.
     One,
+}
+
+/// Some columns of all rows of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FromTable {
+    /// The table; of a schema other than the dialect's own with that before it.
+    pub(crate) table: String,
+    /// Columns as written; none for `*`.
+    pub(crate) columns: Vec<String>,
 }
 
 /// A change stream's function and its arguments.
@@ -119,8 +130,28 @@ impl Parser {
             Some(view) if first.eq_ignore_ascii_case("information_schema") => {
                 self.select(&view, columns).map(Statement::Catalog)
             }
-            _ => Err("it reads neither a change stream nor INFORMATION_SCHEMA".to_owned()),
+            second => self.table(first, second, columns).map(Statement::Table),
         }
+    }
+
+    fn table(
+        &self,
+        first: String,
+        second: Option<String>,
+        columns: Vec<String>,
+    ) -> Result<FromTable, String> {
+        if !self.ended() {
+            let next = self.tokens.front();
+            return Err(format!(
+                "of a table only columns are read, unexpected {next:?}"
+            ));
+        }
+        let table = match second {
+            Some(table) if self.dialect == Dialect::Postgres && first == "public" => table,
+            Some(table) => format!("{first}.{table}"),
+            None => first,
+        };
+        Ok(FromTable { table, columns })
     }
 
     fn select(&mut self, view: &str, columns: Vec<String>) -> Result<Select, String> {

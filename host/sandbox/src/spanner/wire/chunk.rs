@@ -4,12 +4,14 @@
 //! concatenated; lists too, and when the last element of one and the first of the next are both
 //! strings or lists, those are merged in the same way. Null, booleans and numbers are never cut.
 
+use std::collections::VecDeque;
+
 use prost_types::{Value, value::Kind};
 
 use super::build::{list, text};
 
 /// The chunks of `value`, each of about `budget` bytes of text; one chunk when it cannot be cut.
-pub(super) fn cut(value: Value, budget: usize) -> Vec<Value> {
+pub(crate) fn cut(value: Value, budget: usize) -> Vec<Value> {
     let budget = budget.max(1);
     match value.kind {
         Some(Kind::StringValue(string)) => strings(&string, budget).map(text).collect(),
@@ -31,12 +33,45 @@ pub(super) fn cut(value: Value, budget: usize) -> Vec<Value> {
 }
 
 /// The bytes of text in a value, with one for every element.
-pub(super) fn weight(value: &Value) -> usize {
+pub(crate) fn weight(value: &Value) -> usize {
     match &value.kind {
         Some(Kind::StringValue(string)) => string.len() + 1,
         Some(Kind::ListValue(values)) => values.values.iter().map(weight).sum::<usize>() + 1,
         _ => 1,
     }
+}
+
+/// What is left of `value` after so many of its chunks: merged with those, it is the value again.
+pub(crate) fn rest(value: Value, budget: usize, chunks: usize) -> Value {
+    let rest = cut(value, budget).into_iter().skip(chunks);
+    rest.reduce(merge).unwrap_or_else(|| list([]))
+}
+
+/// Two chunks of a value as one.
+fn merge(left: Value, right: Value) -> Value {
+    match (left.kind, right.kind) {
+        (Some(Kind::StringValue(left)), Some(Kind::StringValue(right))) => text(left + &right),
+        (Some(Kind::ListValue(left)), Some(Kind::ListValue(right))) => {
+            let (mut left, mut right) = (left.values, VecDeque::from(right.values));
+            if are_cut(left.last(), right.front())
+                && let (Some(last), Some(first)) = (left.pop(), right.pop_front())
+            {
+                left.push(merge(last, first));
+            }
+            list(left.into_iter().chain(right))
+        }
+        // Nothing else is ever cut.
+        (kind, _) => Value { kind },
+    }
+}
+
+fn are_cut(last: Option<&Value>, first: Option<&Value>) -> bool {
+    let kind = |value: Option<&Value>| match value.and_then(|value| value.kind.as_ref()) {
+        Some(Kind::StringValue(_)) => Some("string"),
+        Some(Kind::ListValue(_)) => Some("list"),
+        _ => None,
+    };
+    kind(last).is_some() && kind(last) == kind(first)
 }
 
 struct Cutter {
@@ -132,7 +167,7 @@ mod tests {
 
     use super::{
         super::build::{list, null, text, truth},
-        cut,
+        cut, rest,
     };
 
     /// The merge as `result_set.proto` describes it.
@@ -158,9 +193,8 @@ mod tests {
         }
     }
 
-    #[test]
-    fn chunks_of_every_size_merge_to_the_value() {
-        let value = list([
+    fn deep() -> Value {
+        list([
             text("hello w\u{f6}rld"),
             list([]),
             list([
@@ -171,7 +205,25 @@ mod tests {
             text("x"),
             text("y"),
             list([list([list([list([list([text("deep down")])])])])]),
-        ]);
+        ])
+    }
+
+    #[test]
+    fn what_is_left_after_any_chunk_can_be_cut_anew() {
+        for (budget, other) in [(1, 7), (5, 1), (9, 4), (20, 3)] {
+            let chunks = cut(deep(), budget);
+            for seen in 1..chunks.len() {
+                let left = cut(rest(deep(), budget, seen), other);
+                let all = chunks.iter().take(seen).cloned().chain(left);
+                let whole = all.reduce(merge).unwrap();
+                assert_eq!(whole, deep(), "{seen} of {budget} bytes, then {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn chunks_of_every_size_merge_to_the_value() {
+        let value = deep();
         for budget in 1..60 {
             let chunks = cut(value.clone(), budget);
             assert!(budget > 40 || chunks.len() > 1, "a budget of {budget} cuts");

@@ -5,7 +5,7 @@
 //! ```
 
 pub(crate) mod build;
-mod chunk;
+pub(crate) mod chunk;
 mod frame;
 mod googlesql;
 mod postgres;
@@ -14,7 +14,9 @@ mod rows;
 mod schema;
 
 pub(crate) use frame::Framer;
+pub(crate) use proto::r#type as type_of;
 pub(crate) use rows::{Rows, frame_of, result_set};
+pub(crate) use schema::{annotated, of as metadata_of};
 
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::ResultSetMetadata;
 use prost_types::Value;

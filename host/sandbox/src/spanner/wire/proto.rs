@@ -128,7 +128,8 @@ fn column(column: &Column, dialect: Dialect) -> ColumnMetadata {
     }
 }
 
-fn r#type(json: &Json) -> Type {
+/// The message that a type's JSON form stands for.
+pub(crate) fn r#type(json: &Json) -> Type {
     let name = |member: &str| json.get(member).and_then(Json::as_str);
     let code = name("code").and_then(TypeCode::from_str_name);
     let annotation = name("type_annotation").and_then(TypeAnnotationCode::from_str_name);

@@ -86,7 +86,7 @@ pub(super) fn bytes_column(function: &str) -> ResultSetMetadata {
     of(vec![field(function, scalar(TypeCode::Bytes))])
 }
 
-pub(super) fn of(fields: Vec<Field>) -> ResultSetMetadata {
+pub(crate) fn of(fields: Vec<Field>) -> ResultSetMetadata {
     let row_type = Some(StructType { fields });
     ResultSetMetadata {
         row_type,
@@ -111,7 +111,7 @@ pub(super) fn scalar(code: TypeCode) -> Type {
 /// A column's type as the dialect names it.
 ///
 /// Source: `google/spanner/v1/type.proto`, `TypeAnnotationCode`.
-pub(super) fn annotated(r#type: &Json, dialect: Dialect) -> Json {
+pub(crate) fn annotated(r#type: &Json, dialect: Dialect) -> Json {
     let mut annotated = r#type.clone();
     let annotation = match (dialect, r#type.get("code").and_then(Json::as_str)) {
         (Dialect::Postgres, Some("NUMERIC")) => "PG_NUMERIC",

@@ -1,5 +1,6 @@
 //! The Spanner service.
 
+mod batch;
 mod catalog;
 mod client;
 mod decode;
