@@ -116,6 +116,11 @@ impl Sink for StampSink {
     async fn sync(&mut self) -> Result<SinkState, SinkError> {
         Ok(SinkState::default())
     }
+
+    /// There is nothing to take back.
+    async fn cut_back(&mut self, _state: &SinkState) -> Result<(), SinkError> {
+        Ok(())
+    }
 }
 
 /// The commit timestamp with which the id at the beginning of a value begins.

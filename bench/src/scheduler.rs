@@ -152,6 +152,7 @@ impl Table {
                 | Command::Hold { .. }
                 | Command::Release { .. }
                 | Command::Expired { .. }
+                | Command::Replan { .. }
                 | Command::Reconciled { .. }
                 | Command::Complete { .. }
                 | Command::Abort { .. } => {}
@@ -178,6 +179,7 @@ fn saved(partitions: u32, at: Timestamp) -> Checkpoint {
         let token = format!("{index:0>TOKEN_BYTES$}");
         let saved = SavedPartition {
             range: None,
+            ticket: None,
             start: at,
             position: Resume::fresh(at),
             opened: false,
@@ -192,6 +194,7 @@ fn saved(partitions: u32, at: Timestamp) -> Checkpoint {
     };
     Checkpoint {
         named: 0,
+        before_snapshot: None,
         identity: BTreeMap::new(),
         generation: Generation::default(),
         watermark: at,

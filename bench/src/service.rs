@@ -1,6 +1,26 @@
 //! The services whose streams are measured, side by side.
 
-pub use acequia_host::batch::Service;
+use acequia_host::batch::Shape;
+
+/// A service whose stream is measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Service {
+    /// Cloud Spanner.
+    Spanner,
+    /// Bigtable.
+    Bigtable,
+}
+
+impl Service {
+    /// The shape of its records.
+    #[must_use]
+    pub fn shape(self) -> Shape {
+        match self {
+            Self::Spanner => Shape::Spanner,
+            Self::Bigtable => Shape::Bigtable,
+        }
+    }
+}
 
 /// Both, in the order of the report.
 pub const SERVICES: [Service; 2] = [Service::Spanner, Service::Bigtable];

@@ -54,7 +54,7 @@ fn measure(settings: Settings, folder: &Path) -> Result<Report, Failed> {
 }
 
 fn figures(service: Service, settings: &Settings, folder: &Path) -> Result<Figures, Failed> {
-    let name = service.name();
+    let name = word(service);
     note(&format!("{name}: the drains and the whole way, in rounds"));
     let rounds = rounds(service, settings, folder)?;
     note(&format!(

@@ -17,17 +17,18 @@ use clap::{Subcommand, ValueEnum};
 use tracing::{error, info};
 
 use self::crate_name::CrateName;
-use self::embedded::{BIGTABLE_DESERIALIZER, SPANNER_DESERIALIZER};
+use self::embedded::{BIGTABLE_DESERIALIZER, ROWS_DESERIALIZER, SPANNER_DESERIALIZER};
 
 /// What stands below the list of what can be written.
 const MORE: &str = "\
 Examples:
   acequia new deserializer flat-rows --source spanner
   acequia new deserializer flat-cells --source bigtable
+  acequia new deserializer tab-rows --source rows
 
 Deserializers are all that it writes. Filters to begin from are in Acequia's repository:
-tests/guests/keep-even for records of Spanner, tests/guests/keep-even-rows for those of Bigtable,
-filters/names for names.";
+tests/guests/keep-even for records of Spanner, tests/guests/keep-even-mutations for those of Bigtable,
+tests/guests/keep-even-rows for rows, filters/names for names.";
 
 /// What is written.
 #[derive(Debug, clap::Args)]
@@ -61,6 +62,8 @@ enum Source {
     Spanner,
     /// The change stream of a Bigtable table.
     Bigtable,
+    /// Tables and queries of Cloud Spanner, row by row.
+    Rows,
 }
 
 /// Writes the crate. Exit code 2 where it cannot be written as asked for, 1 where writing fails.
@@ -97,6 +100,7 @@ impl Deserializer {
         let template = match self.source {
             Source::Spanner => SPANNER_DESERIALIZER,
             Source::Bigtable => BIGTABLE_DESERIALIZER,
+            Source::Rows => ROWS_DESERIALIZER,
         };
         let directory = self
             .directory

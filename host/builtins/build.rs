@@ -2,7 +2,7 @@
 //! `include_bytes!`.
 //!
 //! `ACEQUIA_GUESTS=<folder>` takes ready components (`spanner-json.wasm`, `bigtable-json.wasm`,
-//! `names.wasm`) instead, so that a build needs no guest toolchain.
+//! `rows-json.wasm`, `names.wasm`) instead, so that a build needs no guest toolchain.
 
 #[path = "build/guest_cargo.rs"]
 mod guest_cargo;
@@ -15,8 +15,9 @@ use std::path::{Path, PathBuf};
 use guest_cargo::{DEBIAN_PACKAGES, GuestCargo, TARGET};
 
 /// The file of each built-in guest, without `.wasm`, and its package.
-const GUESTS: [(&str, &str); 3] = [
+const GUESTS: [(&str, &str); 4] = [
     ("bigtable-json", "acequia-bigtable-json-deserializer"),
+    ("rows-json", "acequia-rows-json-deserializer"),
     ("spanner-json", "acequia-spanner-json-deserializer"),
     ("names", "acequia-names-filter"),
 ];

@@ -12,10 +12,12 @@ use crate::toolchain;
 use crate::toolchain::guest_cargo::{PROFILE, guests_dir, module_path};
 
 /// The packages of the test guests in this workspace, `acequia-test-<name>`.
-const NAMES: [&str; 7] = [
+const NAMES: [&str; 9] = [
     "hostile",
+    "hostile-mutations",
     "hostile-rows",
     "keep-even",
+    "keep-even-mutations",
     "keep-even-rows",
     "shapes",
     "sleep",

@@ -9,6 +9,7 @@ const GUEST_CRATES: &[&str] = &[
     "acequia-guest",
     "acequia-bigtable-json-deserializer",
     "acequia-json",
+    "acequia-rows-json-deserializer",
     "acequia-spanner-json-deserializer",
     "acequia-names-filter",
 ];

@@ -94,7 +94,7 @@ pub fn batch(service: Service) -> Result<Batch, Failed> {
 /// It does not start.
 pub async fn guest(service: Service, cache: PathBuf) -> Result<Deserializer, Failed> {
     let cache = CodeCache::Directory(cache);
-    let plugins = Plugins::start(service, Limits::default(), &cache).of(WHAT)?;
+    let plugins = Plugins::start(service.shape(), Limits::default(), &cache).of(WHAT)?;
     let place = GuestRef::builtin("json", "deserializer");
     plugins.deserializer(&place).await.of(WHAT)
 }
@@ -103,6 +103,7 @@ fn native(batch: &Batch) -> Result<Native, Failed> {
     match batch {
         Batch::Spanner(batch) => spanner::native(batch),
         Batch::Bigtable(batch) => bigtable::native(batch),
+        Batch::Rows(_) => Err(Failed::new(WHAT, "rows are not measured")),
     }
 }
 

@@ -39,6 +39,14 @@ pub(super) const SDK: &[(&str, &str)] = files![
     "sdk/rust/src/log.rs",
     "sdk/rust/src/names.rs",
     "sdk/rust/src/output.rs",
+    "sdk/rust/src/rows/batch.rs",
+    "sdk/rust/src/rows/deserializer.rs",
+    "sdk/rust/src/rows/glue.rs",
+    "sdk/rust/src/rows/mod.rs",
+    "sdk/rust/src/rows/record_filter.rs",
+    "sdk/rust/src/rows/row.rs",
+    "sdk/rust/src/rows/testing.rs",
+    "sdk/rust/src/rows/tests.rs",
     "sdk/rust/src/spanner/batch.rs",
     "sdk/rust/src/spanner/change.rs",
     "sdk/rust/src/spanner/deserializer.rs",
@@ -53,6 +61,7 @@ pub(super) const SDK: &[(&str, &str)] = files![
     "wit/bigtable.wit",
     "wit/log.wit",
     "wit/names.wit",
+    "wit/rows.wit",
     "wit/spanner.wit",
     "wit/types.wit",
     "wit/world.wit",
@@ -105,6 +114,17 @@ pub(super) const BIGTABLE_DESERIALIZER: Template = template![
     "src/tests.rs",
 ];
 
+/// A deserializer of rows.
+pub(super) const ROWS_DESERIALIZER: Template = template![
+    "rows-deserializer",
+    "README.md",
+    "replay/expected/failures.ndjson",
+    "replay/expected/outputs.ndjson",
+    "replay/recording.ndjson",
+    "src/lib.rs",
+    "src/tests.rs",
+];
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
@@ -145,5 +165,6 @@ mod tests {
         let count = |folder| below(&root, folder).len();
         assert_eq!(count("spanner-deserializer"), SPANNER_DESERIALIZER.len());
         assert_eq!(count("bigtable-deserializer"), BIGTABLE_DESERIALIZER.len());
+        assert_eq!(count("rows-deserializer"), ROWS_DESERIALIZER.len());
     }
 }

@@ -24,13 +24,17 @@ pub(super) fn files(template: Template, name: &CrateName) -> Vec<(String, String
 
 #[cfg(test)]
 mod tests {
-    use super::super::embedded::{BIGTABLE_DESERIALIZER, SPANNER_DESERIALIZER};
+    use super::super::embedded::{BIGTABLE_DESERIALIZER, ROWS_DESERIALIZER, SPANNER_DESERIALIZER};
     use super::*;
 
     #[test]
     fn nothing_is_left_to_fill_in() {
         let name = CrateName::parse("flat-rows", &[]).unwrap();
-        for template in [SPANNER_DESERIALIZER, BIGTABLE_DESERIALIZER] {
+        for template in [
+            SPANNER_DESERIALIZER,
+            BIGTABLE_DESERIALIZER,
+            ROWS_DESERIALIZER,
+        ] {
             for (path, text) in files(template, &name) {
                 assert!(!text.contains("{{"), "{path}");
             }

@@ -7,12 +7,17 @@
 #![forbid(unsafe_code)]
 
 /// Each built-in guest: its name, its world and its component. One name may stand for a guest of
-/// each source.
-const GUESTS: [(&str, &str, &[u8]); 3] = [
+/// each shape of records.
+const GUESTS: [(&str, &str, &[u8]); 4] = [
     (
         "json",
         "bigtable-deserializer",
         include_bytes!(concat!(env!("OUT_DIR"), "/bigtable-json.wasm")),
+    ),
+    (
+        "json",
+        "rows-deserializer",
+        include_bytes!(concat!(env!("OUT_DIR"), "/rows-json.wasm")),
     ),
     (
         "json",

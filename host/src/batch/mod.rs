@@ -9,24 +9,28 @@ mod spanner;
 
 use acequia_decode::Texts;
 use acequia_decode::bigtable::MutationBatch;
+use acequia_decode::rows::RowBatch;
 use acequia_decode::spanner::ChangeBatch;
 
-/// What records are read from.
+/// What records look like: the interface of `wit/` whose batches they make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Service {
-    /// A change stream of a Cloud Spanner database.
+pub enum Shape {
+    /// Data change records of Cloud Spanner.
     Spanner,
-    /// The change stream of a Bigtable table.
+    /// Row mutations of Bigtable.
     Bigtable,
+    /// Rows of a table or of a query.
+    Rows,
 }
 
-impl Service {
-    /// What the operator calls it.
+impl Shape {
+    /// What the operator calls such records.
     #[must_use]
-    pub fn name(self) -> &'static str {
+    pub fn records(self) -> &'static str {
         match self {
-            Self::Spanner => "Spanner",
-            Self::Bigtable => "Bigtable",
+            Self::Spanner => "change records of Spanner",
+            Self::Bigtable => "mutations of Bigtable",
+            Self::Rows => "rows",
         }
     }
 }
@@ -35,22 +39,25 @@ impl Service {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(
     clippy::large_enum_variant,
-    reason = "batches travel in a box, and a process has those of one service"
+    reason = "batches travel in a box, and a process has those of one shape"
 )]
 pub enum Batch {
     /// Data change records.
     Spanner(ChangeBatch),
     /// Row mutations.
     Bigtable(MutationBatch),
+    /// Rows.
+    Rows(RowBatch),
 }
 
 impl Batch {
-    /// What the records are read from.
+    /// What the records look like.
     #[must_use]
-    pub fn service(&self) -> Service {
+    pub fn shape(&self) -> Shape {
         match self {
-            Self::Spanner(_) => Service::Spanner,
-            Self::Bigtable(_) => Service::Bigtable,
+            Self::Spanner(_) => Shape::Spanner,
+            Self::Bigtable(_) => Shape::Bigtable,
+            Self::Rows(_) => Shape::Rows,
         }
     }
 
@@ -60,6 +67,7 @@ impl Batch {
         match self {
             Self::Spanner(batch) => batch.records(),
             Self::Bigtable(batch) => batch.mutations(),
+            Self::Rows(batch) => batch.rows(),
         }
     }
 
@@ -75,6 +83,7 @@ impl Batch {
         match self {
             Self::Spanner(batch) => batch.bytes(),
             Self::Bigtable(batch) => batch.bytes(),
+            Self::Rows(batch) => batch.bytes(),
         }
     }
 
@@ -84,15 +93,19 @@ impl Batch {
         match self {
             Self::Spanner(batch) => &batch.ids,
             Self::Bigtable(batch) => &batch.ids,
+            Self::Rows(batch) => &batch.ids,
         }
     }
 
-    /// The commit timestamp of each record.
+    /// Where a record is in time, RFC 3339 with a `Z`: its commit timestamp, or the timestamp at which
+    /// a row was read. Empty past the batch.
     #[must_use]
-    pub fn commit_timestamps(&self) -> &Texts {
+    pub fn timestamp(&self, index: usize) -> &[u8] {
         match self {
-            Self::Spanner(batch) => &batch.commit_timestamps,
-            Self::Bigtable(batch) => &batch.commit_timestamps,
+            Self::Spanner(batch) => batch.commit_timestamps.get(index).unwrap_or_default(),
+            Self::Bigtable(batch) => batch.commit_timestamps.get(index).unwrap_or_default(),
+            Self::Rows(batch) if index < batch.rows() => batch.read_timestamp.as_bytes(),
+            Self::Rows(_) => &[],
         }
     }
 
@@ -102,6 +115,7 @@ impl Batch {
         match self {
             Self::Spanner(batch) => Self::Spanner(spanner::select(batch, indices)),
             Self::Bigtable(batch) => Self::Bigtable(bigtable::select(batch, indices)),
+            Self::Rows(batch) => Self::Rows(batch.select(indices)),
         }
     }
 }
@@ -115,5 +129,11 @@ impl From<ChangeBatch> for Batch {
 impl From<MutationBatch> for Batch {
     fn from(batch: MutationBatch) -> Self {
         Self::Bigtable(batch)
+    }
+}
+
+impl From<RowBatch> for Batch {
+    fn from(batch: RowBatch) -> Self {
+        Self::Rows(batch)
     }
 }

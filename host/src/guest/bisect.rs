@@ -85,7 +85,7 @@ impl Search {
             CallError::Stopped(Stopped::Trap(_)) => FailureKind::Trap,
             CallError::Stopped(Stopped::Timeout { .. }) => FailureKind::Timeout,
             CallError::Stopped(Stopped::Memory { .. }) => FailureKind::Memory,
-            CallError::Answer(_) | CallError::Refused(_) | CallError::OtherService { .. } => {
+            CallError::Answer(_) | CallError::Refused(_) | CallError::OtherShape { .. } => {
                 FailureKind::Answer
             }
         };

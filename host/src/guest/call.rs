@@ -7,7 +7,7 @@ use super::instance::Stopped;
 use super::limits::ERROR_MESSAGE_BYTES_MAX;
 use super::live::StartError;
 use super::message::clip;
-use crate::batch::Service;
+use crate::batch::Shape;
 
 /// Why a call gave nothing that can be used.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -21,13 +21,13 @@ pub enum CallError {
     /// The component itself says that it cannot answer.
     #[error("the component gives up: {0}")]
     Refused(String),
-    /// The component is made for the records of another source.
-    #[error("a component for records of {} was given records of {}", .takes.name(), .given.name())]
-    OtherService {
+    /// The component is made for records of another shape.
+    #[error("a component for {} was given {}", .takes.records(), .given.records())]
+    OtherShape {
         /// What the component takes.
-        takes: Service,
+        takes: Shape,
         /// What it was given.
-        given: Service,
+        given: Shape,
     },
     /// There is no instance to call, after an earlier one was lost.
     #[error(transparent)]

@@ -10,30 +10,37 @@ use super::answer;
 use super::bindings::acequia::connector::types;
 use super::bisect::{self, BisectError};
 use super::call::CallError;
+use super::control::Control;
 use super::failure::Deserialized;
 use super::functions::Deserialize;
 use super::live::Live;
 use super::meter::Meter;
-use super::of_service::OfService;
-use super::world::{BigtableDeserialize, SpannerDeserialize};
+use super::of_shape::OfShape;
+use super::world::{BigtableDeserialize, RowsDeserialize, SpannerDeserialize};
 use crate::batch::Batch;
 use crate::sink::Outputs;
 
-/// A loaded component of a source's world of deserializers.
+/// A loaded component of a shape's world of deserializers.
 pub struct Deserializer {
-    live: OfService<SpannerDeserialize, BigtableDeserialize>,
+    live: OfShape<SpannerDeserialize, BigtableDeserialize, RowsDeserialize>,
 }
 
 impl Deserializer {
     pub(super) fn spanner(live: Live<SpannerDeserialize>) -> Self {
         Self {
-            live: OfService::Spanner(live),
+            live: OfShape::Spanner(live),
         }
     }
 
     pub(super) fn bigtable(live: Live<BigtableDeserialize>) -> Self {
         Self {
-            live: OfService::Bigtable(live),
+            live: OfShape::Bigtable(live),
+        }
+    }
+
+    pub(super) fn rows(live: Live<RowsDeserialize>) -> Self {
+        Self {
+            live: OfShape::Rows(live),
         }
     }
 
@@ -82,27 +89,31 @@ impl Deserializer {
     /// If the component is stopped or breaks the contract. The next call finds a new instance.
     pub async fn deserialize(&mut self, batch: &Batch) -> Result<Deserialized, CallError> {
         match (&mut self.live, batch) {
-            (OfService::Spanner(live), Batch::Spanner(changes)) => {
+            (OfShape::Spanner(live), Batch::Spanner(changes)) => {
                 deserialize(live, changes, batch.records()).await
             }
-            (OfService::Bigtable(live), Batch::Bigtable(mutations)) => {
+            (OfShape::Bigtable(live), Batch::Bigtable(mutations)) => {
                 deserialize(live, mutations, batch.records()).await
             }
-            (live, batch) => Err(CallError::OtherService {
-                takes: live.service(),
-                given: batch.service(),
+            (OfShape::Rows(live), Batch::Rows(rows)) => {
+                deserialize(live, rows, batch.records()).await
+            }
+            (live, batch) => Err(CallError::OtherShape {
+                takes: live.shape(),
+                given: batch.shape(),
             }),
         }
     }
 
-    /// Turns a gap, which is a control record, into outputs.
+    /// Turns a control record into outputs.
     ///
     /// # Errors
     /// As [`Deserializer::deserialize`].
-    pub async fn gap(&mut self, gap: &Gap) -> Result<Outputs, CallError> {
+    pub async fn control(&mut self, event: &Control) -> Result<Outputs, CallError> {
         match &mut self.live {
-            OfService::Spanner(live) => control(live, gap).await,
-            OfService::Bigtable(live) => control(live, gap).await,
+            OfShape::Spanner(live) => control(live, event).await,
+            OfShape::Bigtable(live) => control(live, event).await,
+            OfShape::Rows(live) => control(live, event).await,
         }
     }
 }
@@ -123,34 +134,18 @@ async fn deserialize<I: Deserialize>(
     Ok(outputs)
 }
 
-async fn control<I: Deserialize>(live: &mut Live<I>, gap: &Gap) -> Result<Outputs, CallError> {
+async fn control<I: Deserialize>(
+    live: &mut Live<I>,
+    event: &Control,
+) -> Result<Outputs, CallError> {
     let mut instance = live.take().await?;
     let limit = instance.limits.call_timeout;
     let began = Instant::now();
-    let event = types::Control::Gap(types::Gap {
-        id: &gap.id,
-        lost_from: &gap.lost_from,
-        resumed_at: &gap.resumed_at,
-        reason: &gap.reason,
-    });
-    let call = I::deserialize_control(&instance.functions, &mut instance.store, event);
+    let call = I::deserialize_control(&instance.functions, &mut instance.store, event.param());
     let result = timeout(limit, call).await;
     let answer = instance.ended(began, result)?;
     live.keep(instance);
     Ok(columns(&answer))
-}
-
-/// An interval of commit time whose changes were not read and will not be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Gap {
-    /// The id of this control record.
-    pub id: String,
-    /// The last position that was read, RFC 3339 with a `Z`.
-    pub lost_from: String,
-    /// Where reading goes on, RFC 3339 with a `Z`.
-    pub resumed_at: String,
-    /// Why the interval is lost.
-    pub reason: String,
 }
 
 fn columns(answer: &[types::ControlOutput]) -> Outputs {

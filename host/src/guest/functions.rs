@@ -1,19 +1,23 @@
-//! The functions of a world, called with the batches of its source.
+//! The functions of a world, called with the batches of its shape.
 
 use std::future::Future;
 
 use acequia_decode::bigtable::MutationBatch;
+use acequia_decode::rows::RowBatch;
 use acequia_decode::spanner::ChangeBatch;
 use wasmtime::Store;
 
 use super::bindings::acequia::connector::types;
-use super::params::{bigtable, spanner};
+use super::params::{bigtable, rows, spanner};
 use super::state::State;
-use super::world::{BigtableDeserialize, BigtableKeep, Interface, SpannerDeserialize, SpannerKeep};
+use super::world::{
+    BigtableDeserialize, BigtableKeep, Interface, RowsDeserialize, RowsKeep, SpannerDeserialize,
+    SpannerKeep,
+};
 
-/// What a deserializer of one source exports.
+/// What a deserializer of one shape exports.
 pub(super) trait Deserialize: Interface {
-    /// Records of the source.
+    /// Records of the shape.
     type Batch: Sync;
 
     fn deserialize(
@@ -29,9 +33,9 @@ pub(super) trait Deserialize: Interface {
     ) -> impl Future<Output = wasmtime::Result<Vec<types::ControlOutput>>> + Send;
 }
 
-/// What a record filter of one source exports.
+/// What a record filter of one shape exports.
 pub(super) trait Keep: Interface {
-    /// Records of the source.
+    /// Records of the shape.
     type Batch: Sync;
 
     fn keep(
@@ -79,3 +83,4 @@ macro_rules! functions {
 
 functions!(ChangeBatch by spanner::changes, SpannerDeserialize, SpannerKeep);
 functions!(MutationBatch by bigtable::mutations, BigtableDeserialize, BigtableKeep);
+functions!(RowBatch by rows::rows, RowsDeserialize, RowsKeep);

@@ -98,7 +98,10 @@ impl<I: Interface> Live<I> {
     }
 }
 
-async fn start<I: Interface>(loaded: &Loaded<I>) -> Result<Box<Instance<I>>, StartError> {
+/// Makes an instance and configures it.
+pub(super) async fn start<I: Interface>(
+    loaded: &Loaded<I>,
+) -> Result<Box<Instance<I>>, StartError> {
     let mut instance = Box::new(Instance::new(loaded).await?);
     let limit = instance.limits.call_timeout;
     let began = Instant::now();

@@ -12,13 +12,13 @@ use super::engine::Engine;
 use super::fit::{self, MisfitError, NoWorldError};
 use super::instance::Instance;
 use super::limits::Limits;
-use super::live::{Live, StartError};
+use super::live::{self, Live, StartError};
 use super::log::GuestLog;
 use super::meter::Meter;
 use super::origin::{self, OriginError};
 use super::state::State;
 use super::world::{Interface, World};
-use crate::batch::Service;
+use crate::batch::Shape;
 use crate::config::GuestRef;
 
 /// Why a component cannot be used.
@@ -39,13 +39,13 @@ pub enum LoadError {
     /// It is of no world, where any would do.
     #[error(transparent)]
     NoWorld(#[from] NoWorldError),
-    /// It is made for the records of another source.
-    #[error("it is {}, and here records of {} are read", .world.kind(), .read.name())]
-    OtherService {
+    /// It is made for records of another shape.
+    #[error("it is {}, and here {} are read", .world.kind(), .read.records())]
+    OtherShape {
         /// The component's world.
         world: World,
         /// What is read.
-        read: Service,
+        read: Shape,
     },
     /// It does not start, or it refuses its configuration.
     #[error(transparent)]
@@ -101,13 +101,18 @@ pub(super) async fn prepare<I: Interface>(
         meter: Arc::default(),
     };
     let mut unconfigured = Instance::new(&loaded).await?;
-    let about = about::describe(&mut unconfigured, sha256, pure)
+    let mut about = about::describe(&mut unconfigured, sha256, pure)
         .await
         .map_err(StartError::from)?;
     loaded.log = GuestLog::new(&about.name);
+    let mut configured = live::start(&loaded).await?;
+    // Where its values hold ids may follow from the configuration.
+    about.record_id = about::describe(&mut configured, sha256, pure)
+        .await
+        .map_err(StartError::from)?
+        .record_id;
     let mut live = Live::new(loaded, about);
-    let instance = live.take().await?;
-    live.keep(instance);
+    live.keep(configured);
     Ok(live)
 }
 

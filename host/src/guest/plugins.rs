@@ -13,13 +13,13 @@ use super::meter::Meter;
 use super::names_filter::NamesFilter;
 use super::record_filter::RecordFilter;
 use super::world::World;
-use crate::batch::Service;
+use crate::batch::Shape;
 use crate::config::GuestRef;
 
-/// Loads components for the records of one source, all under the same limits. There is one for a
+/// Loads components for records of one shape, all under the same limits. There is one for a
 /// process.
 pub struct Plugins {
-    service: Service,
+    shape: Shape,
     engine: Engine,
     limits: Limits,
 }
@@ -28,9 +28,9 @@ pub struct Plugins {
 pub enum Plugin {
     /// Of the world `names-filter`.
     NamesFilter(NamesFilter),
-    /// Of a source's world of record filters.
+    /// Of a shape's world of record filters.
     RecordFilter(RecordFilter),
-    /// Of a source's world of deserializers.
+    /// Of a shape's world of deserializers.
     Deserializer(Deserializer),
 }
 
@@ -61,26 +61,26 @@ impl Plugins {
     ///
     /// # Errors
     /// If the machine cannot run it.
-    pub fn start(service: Service, limits: Limits, cache: &CodeCache) -> Result<Self, EngineError> {
+    pub fn start(shape: Shape, limits: Limits, cache: &CodeCache) -> Result<Self, EngineError> {
         Ok(Self {
-            service,
+            shape,
             engine: Engine::start(cache)?,
             limits,
         })
     }
 
-    /// Loads a component of whatever world it has, if that has a place where the source is read.
+    /// Loads a component of whatever world it has, if that has a place where such records are read.
     ///
     /// # Errors
     /// As [`Plugins::deserializer`], or if it has none.
     pub async fn any(&self, guest: &GuestRef) -> Result<Plugin, LoadError> {
         let (engine, limits) = (&self.engine, self.limits);
-        let worlds = World::of(self.service);
+        let worlds = World::of(self.shape);
         let compiled = compile(engine, guest, worlds).await?;
         let world = fit::world(&compiled.component, &engine.wasm)?;
         if !worlds.contains(&world) {
-            let read = self.service;
-            return Err(LoadError::OtherService { world, read });
+            let read = self.shape;
+            return Err(LoadError::OtherShape { world, read });
         }
         Ok(match world {
             World::NamesFilter => {
@@ -103,19 +103,28 @@ impl Plugins {
                 let live = prepare(engine, limits, guest, compiled).await?;
                 Plugin::Deserializer(Deserializer::bigtable(live))
             }
+            World::RowsRecordFilter => {
+                let live = prepare(engine, limits, guest, compiled).await?;
+                Plugin::RecordFilter(RecordFilter::rows(live))
+            }
+            World::RowsDeserializer => {
+                let live = prepare(engine, limits, guest, compiled).await?;
+                Plugin::Deserializer(Deserializer::rows(live))
+            }
         })
     }
 
-    /// Loads a component of the source's world of deserializers.
+    /// Loads a component of the world of deserializers of its shape.
     ///
     /// # Errors
     /// If its bytes cannot be had or are not the pinned ones, it has another world, it does not
     /// start, or it refuses its configuration.
     pub async fn deserializer(&self, guest: &GuestRef) -> Result<Deserializer, LoadError> {
         let (engine, limits) = (&self.engine, self.limits);
-        Ok(match self.service {
-            Service::Spanner => Deserializer::spanner(load(engine, limits, guest).await?),
-            Service::Bigtable => Deserializer::bigtable(load(engine, limits, guest).await?),
+        Ok(match self.shape {
+            Shape::Spanner => Deserializer::spanner(load(engine, limits, guest).await?),
+            Shape::Bigtable => Deserializer::bigtable(load(engine, limits, guest).await?),
+            Shape::Rows => Deserializer::rows(load(engine, limits, guest).await?),
         })
     }
 
@@ -129,15 +138,16 @@ impl Plugins {
         ))
     }
 
-    /// Loads a component of the source's world of record filters.
+    /// Loads a component of the world of record filters of its shape.
     ///
     /// # Errors
     /// As [`Plugins::deserializer`].
     pub async fn record_filter(&self, guest: &GuestRef) -> Result<RecordFilter, LoadError> {
         let (engine, limits) = (&self.engine, self.limits);
-        Ok(match self.service {
-            Service::Spanner => RecordFilter::spanner(load(engine, limits, guest).await?),
-            Service::Bigtable => RecordFilter::bigtable(load(engine, limits, guest).await?),
+        Ok(match self.shape {
+            Shape::Spanner => RecordFilter::spanner(load(engine, limits, guest).await?),
+            Shape::Bigtable => RecordFilter::bigtable(load(engine, limits, guest).await?),
+            Shape::Rows => RecordFilter::rows(load(engine, limits, guest).await?),
         })
     }
 }

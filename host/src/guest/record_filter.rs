@@ -11,25 +11,31 @@ use super::call::{CallError, refused};
 use super::functions::Keep;
 use super::live::Live;
 use super::meter::Meter;
-use super::of_service::OfService;
-use super::world::{BigtableKeep, SpannerKeep};
+use super::of_shape::OfShape;
+use super::world::{BigtableKeep, RowsKeep, SpannerKeep};
 use crate::batch::Batch;
 
-/// A loaded component of a source's world of record filters.
+/// A loaded component of a shape's world of record filters.
 pub struct RecordFilter {
-    live: OfService<SpannerKeep, BigtableKeep>,
+    live: OfShape<SpannerKeep, BigtableKeep, RowsKeep>,
 }
 
 impl RecordFilter {
     pub(super) fn spanner(live: Live<SpannerKeep>) -> Self {
         Self {
-            live: OfService::Spanner(live),
+            live: OfShape::Spanner(live),
         }
     }
 
     pub(super) fn bigtable(live: Live<BigtableKeep>) -> Self {
         Self {
-            live: OfService::Bigtable(live),
+            live: OfShape::Bigtable(live),
+        }
+    }
+
+    pub(super) fn rows(live: Live<RowsKeep>) -> Self {
+        Self {
+            live: OfShape::Rows(live),
         }
     }
 
@@ -66,15 +72,16 @@ impl RecordFilter {
     /// never read as a yes or a no.
     pub async fn keep(&mut self, batch: &Batch) -> Result<Vec<bool>, CallError> {
         match (&mut self.live, batch) {
-            (OfService::Spanner(live), Batch::Spanner(changes)) => {
+            (OfShape::Spanner(live), Batch::Spanner(changes)) => {
                 keep(live, changes, batch.records()).await
             }
-            (OfService::Bigtable(live), Batch::Bigtable(mutations)) => {
+            (OfShape::Bigtable(live), Batch::Bigtable(mutations)) => {
                 keep(live, mutations, batch.records()).await
             }
-            (live, batch) => Err(CallError::OtherService {
-                takes: live.service(),
-                given: batch.service(),
+            (OfShape::Rows(live), Batch::Rows(rows)) => keep(live, rows, batch.records()).await,
+            (live, batch) => Err(CallError::OtherShape {
+                takes: live.shape(),
+                given: batch.shape(),
             }),
         }
     }

@@ -4,10 +4,11 @@ use wasmtime::Store;
 use wasmtime::component::{Instance, InstancePre};
 
 use super::bindings::exports::acequia::connector::{
-    bigtable_deserialize, bigtable_keep, name_plan, spanner_deserialize, spanner_keep,
+    bigtable_deserialize, bigtable_keep, name_plan, rows_deserialize, rows_keep,
+    spanner_deserialize, spanner_keep,
 };
 use super::state::State;
-use crate::batch::Service;
+use crate::batch::Shape;
 
 /// A world of the contract: the kind of a component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,29 +23,40 @@ pub enum World {
     BigtableRecordFilter,
     /// `bigtable-deserializer`: turns Bigtable mutations into outputs.
     BigtableDeserializer,
+    /// `rows-record-filter`: chooses rows by value.
+    RowsRecordFilter,
+    /// `rows-deserializer`: turns rows into outputs.
+    RowsDeserializer,
 }
 
 impl World {
-    pub(super) const ALL: [Self; 5] = [
+    pub(super) const ALL: [Self; 7] = [
         Self::NamesFilter,
         Self::SpannerRecordFilter,
         Self::SpannerDeserializer,
         Self::BigtableRecordFilter,
         Self::BigtableDeserializer,
+        Self::RowsRecordFilter,
+        Self::RowsDeserializer,
     ];
 
-    /// The worlds whose components have a place where records of a source are read.
-    pub(super) fn of(service: Service) -> &'static [Self] {
-        match service {
-            Service::Spanner => &[
+    /// The worlds whose components have a place where records of a shape are read.
+    pub(super) fn of(shape: Shape) -> &'static [Self] {
+        match shape {
+            Shape::Spanner => &[
                 Self::NamesFilter,
                 Self::SpannerRecordFilter,
                 Self::SpannerDeserializer,
             ],
-            Service::Bigtable => &[
+            Shape::Bigtable => &[
                 Self::NamesFilter,
                 Self::BigtableRecordFilter,
                 Self::BigtableDeserializer,
+            ],
+            Shape::Rows => &[
+                Self::NamesFilter,
+                Self::RowsRecordFilter,
+                Self::RowsDeserializer,
             ],
         }
     }
@@ -58,6 +70,8 @@ impl World {
             Self::SpannerDeserializer => "spanner-deserializer",
             Self::BigtableRecordFilter => "bigtable-record-filter",
             Self::BigtableDeserializer => "bigtable-deserializer",
+            Self::RowsRecordFilter => "rows-record-filter",
+            Self::RowsDeserializer => "rows-deserializer",
         }
     }
 
@@ -69,6 +83,8 @@ impl World {
             Self::SpannerDeserializer => "a Spanner deserializer",
             Self::BigtableRecordFilter => "a Bigtable record filter",
             Self::BigtableDeserializer => "a Bigtable deserializer",
+            Self::RowsRecordFilter => "a record filter of rows",
+            Self::RowsDeserializer => "a deserializer of rows",
         }
     }
 
@@ -80,6 +96,8 @@ impl World {
             Self::SpannerDeserializer => "spanner-deserialize",
             Self::BigtableRecordFilter => "bigtable-keep",
             Self::BigtableDeserializer => "bigtable-deserialize",
+            Self::RowsRecordFilter => "rows-keep",
+            Self::RowsDeserializer => "rows-deserialize",
         }
     }
 }
@@ -135,3 +153,5 @@ interface!(
     BigtableDeserializer,
     bigtable_deserialize
 );
+interface!(RowsKeep, RowsRecordFilter, rows_keep);
+interface!(RowsDeserialize, RowsDeserializer, rows_deserialize);

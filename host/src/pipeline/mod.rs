@@ -14,8 +14,8 @@ pub(crate) mod writer;
 use acequia_core::{ReaderId, Seq};
 
 use crate::batch::Batch;
-use crate::guest::Gap;
-use crate::sink::OutputBatch;
+use crate::guest::Control;
+use crate::sink::{OutputBatch, SinkState};
 
 pub(crate) use flow::Flow;
 pub(crate) use lane::Lane;
@@ -34,8 +34,13 @@ pub(crate) enum Work {
         /// The records.
         batch: Box<Batch>,
     },
-    /// An interval was lost.
-    Gap(Gap),
+    /// Something happened to the stream itself.
+    Control {
+        /// What.
+        event: Control,
+        /// Where the sink goes back to before it takes the outputs.
+        cut: Option<SinkState>,
+    },
 }
 
 impl Work {
@@ -43,7 +48,7 @@ impl Work {
     pub(crate) fn records(&self) -> usize {
         match self {
             Self::Batch { batch, .. } => batch.records(),
-            Self::Gap(_) => 0,
+            Self::Control { .. } => 0,
         }
     }
 }
@@ -53,8 +58,11 @@ impl Work {
 pub(crate) enum Origin {
     /// Records of a reader, up to and including an item.
     Records(ReaderId, Seq),
-    /// A gap.
-    Gap,
+    /// A control record.
+    Control {
+        /// Where the sink goes back to before it takes the outputs.
+        cut: Option<SinkState>,
+    },
 }
 
 /// Shaped and ready to be written.

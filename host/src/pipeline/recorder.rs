@@ -17,8 +17,8 @@ pub struct Recording {
     pub records: u64,
     /// Batches in the file.
     pub batches: u64,
-    /// Gaps in the file.
-    pub gaps: u64,
+    /// Control records in the file.
+    pub controls: u64,
     /// Bytes of the file.
     pub bytes: u64,
     /// Whether it holds all the records that it may.
@@ -66,7 +66,7 @@ impl Recorder {
         Ok(Shaped {
             origin: match work {
                 Work::Batch { reader, last, .. } => Origin::Records(reader.clone(), *last),
-                Work::Gap(_) => Origin::Gap,
+                Work::Control { .. } => Origin::Control { cut: None },
             },
             outputs: OutputBatch::default(),
             counts: Counts::default(),
@@ -79,9 +79,9 @@ impl Recorder {
                 recording.records += self.write_batch(batch, recording.records)?;
                 recording.batches += 1;
             }
-            Work::Gap(gap) => {
-                self.writer.gap(gap)?;
-                recording.gaps += 1;
+            Work::Control { event, .. } => {
+                self.writer.control(event)?;
+                recording.controls += 1;
             }
         }
         Ok(())

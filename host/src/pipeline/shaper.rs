@@ -9,9 +9,9 @@ use super::{Counts, Origin, Shaped, Work};
 use crate::batch::Batch;
 use crate::chain::chain;
 use crate::config::OnFailure;
-use crate::guest::{Deserialized, Deserializer, Gap, RecordFailure, RecordFilter};
+use crate::guest::{Control, Deserialized, Deserializer, RecordFailure, RecordFilter};
 use crate::recording::WriteError;
-use crate::sink::OutputBatch;
+use crate::sink::{OutputBatch, SinkState};
 
 /// Why a batch cannot be shaped: the run stops.
 #[derive(Debug, thiserror::Error)]
@@ -47,7 +47,7 @@ impl Shaper {
     /// A guest failed in a way that the policy does not allow to go on from.
     pub(crate) async fn shape(&mut self, work: Work) -> Result<Shaped, ShapeError> {
         match work {
-            Work::Gap(gap) => self.gap(&gap).await,
+            Work::Control { event, cut } => self.control(&event, cut).await,
             Work::Batch {
                 reader,
                 last,
@@ -153,14 +153,18 @@ impl Shaper {
         Ok(dead_letters)
     }
 
-    async fn gap(&mut self, gap: &Gap) -> Result<Shaped, ShapeError> {
+    async fn control(
+        &mut self,
+        event: &Control,
+        cut: Option<SinkState>,
+    ) -> Result<Shaped, ShapeError> {
         let outputs = self
             .deserializer
-            .gap(gap)
+            .control(event)
             .await
             .map_err(|error| self.guest_error(&error))?;
         Ok(Shaped {
-            origin: Origin::Gap,
+            origin: Origin::Control { cut },
             counts: Counts {
                 outputs: count(outputs.values.len()),
                 ..Counts::default()

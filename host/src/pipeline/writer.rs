@@ -27,8 +27,8 @@ pub(crate) enum Written {
         state: SinkState,
         counts: Counts,
     },
-    /// The record of a gap is durable.
-    Gap { state: SinkState },
+    /// A control record is durable.
+    Control { state: SinkState },
     /// The sink failed; nothing more is written.
     Failed { cause: String },
 }
@@ -64,17 +64,20 @@ async fn write_group(
     let began = Instant::now();
     let mut acknowledged = BTreeMap::new();
     let mut counts = Counts::default();
-    let mut gap = false;
+    let mut control = false;
     let mut next = Some(first);
     let mut batches = 0_u64;
     while let Some(batch) = next {
+        if let Origin::Control { cut: Some(cut) } = &batch.origin {
+            sink.cut_back(cut).await?;
+        }
         sink.write(&batch.outputs).await?;
         counts.add(batch.counts);
         match batch.origin {
             Origin::Records(reader, last) => {
                 acknowledged.insert(reader, last);
             }
-            Origin::Gap => gap = true,
+            Origin::Control { .. } => control = true,
         }
         batches += 1;
         next = (batches < GROUP_BATCHES_MAX)
@@ -95,8 +98,8 @@ async fn write_group(
             counts,
         });
     }
-    if gap {
-        reports.push(Written::Gap { state });
+    if control {
+        reports.push(Written::Control { state });
     }
     Ok(reports)
 }

@@ -10,35 +10,36 @@ use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 
 use super::mutation::Mutation;
-use crate::batch::Service;
+use super::row::Row;
+use crate::batch::Shape;
 
 /// What the first line calls the format.
 pub(super) const FORMAT: &str = "acequia-recording";
 /// The version that is written, and the only one that is read.
 pub(super) const VERSION: u64 = 1;
-/// What kind of records there are, by the service that they are read from: the interface of `wit/`
-/// whose batches they make, and the batch.
-const SHAPES: [(&str, Service); 2] = [
-    ("spanner-changes", Service::Spanner),
-    ("bigtable-mutations", Service::Bigtable),
+/// What kind of records there are: the interface of `wit/` whose batches they make, and the batch.
+const SHAPES: [(&str, Shape); 3] = [
+    ("spanner-changes", Shape::Spanner),
+    ("bigtable-mutations", Shape::Bigtable),
+    ("rows", Shape::Rows),
 ];
 
-/// What the first line calls the records of a service.
-pub(super) fn shape(service: Service) -> &'static str {
+/// What the first line calls records of a shape.
+pub(super) fn word(shape: Shape) -> &'static str {
     let mut shapes = SHAPES.into_iter();
-    let shape = shapes.find_map(|(shape, of)| (of == service).then_some(shape));
-    shape.unwrap_or_default()
+    let word = shapes.find_map(|(word, of)| (of == shape).then_some(word));
+    word.unwrap_or_default()
 }
 
-/// The service whose records the first line calls so.
-pub(super) fn service(shape: &str) -> Option<Service> {
+/// The shape of the records that the first line calls so.
+pub(super) fn shape(word: &str) -> Option<Shape> {
     let mut shapes = SHAPES.into_iter();
-    shapes.find_map(|(known, service)| (known == shape).then_some(service))
+    shapes.find_map(|(known, shape)| (known == word).then_some(shape))
 }
 
 /// All shapes, for errors.
 pub(super) fn shapes() -> String {
-    SHAPES.map(|(shape, _)| format!("{shape:?}")).join(" and ")
+    SHAPES.map(|(word, _)| format!("{word:?}")).join(", ")
 }
 
 /// A JSON value whose text is kept.
@@ -72,15 +73,17 @@ pub(super) enum Line<'a> {
     #[serde(borrow)]
     Change(Change<'a>),
     Mutation(Mutation<'a>),
+    Row(Row<'a>),
     Gap(Gap),
+    SnapshotRestart(SnapshotRestart),
     End(End),
 }
 
-/// A table as records describe it. It stands before the first of them.
+/// A table, or a query, as records describe it. It stands before the first of them.
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Table<'a> {
-    /// What changes call it. Default: its name. A table that is described in several ways has
+    /// What records call it. Default: its name. A table that is described in several ways has
     /// several lines, each with another of these.
     #[serde(rename = "as", skip_serializing_if = "Option::is_none")]
     pub(super) alias: Option<String>,
@@ -97,7 +100,8 @@ pub(super) struct Column<'a> {
     /// Default: false.
     #[serde(default)]
     pub(super) is_primary_key: bool,
-    /// Default: its place in the list, from 1.
+    /// Default: its place in the list, from 1. A column of rows has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) ordinal_position: Option<i64>,
 }
 
@@ -167,6 +171,16 @@ pub(super) struct Gap {
     pub(super) id: String,
     pub(super) lost_from: String,
     pub(super) resumed_at: String,
+    pub(super) reason: String,
+}
+
+/// A snapshot that began anew: what a deserializer sees as a control record.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct SnapshotRestart {
+    pub(super) id: String,
+    pub(super) abandoned_at: String,
+    pub(super) restarted_at: String,
     pub(super) reason: String,
 }
 

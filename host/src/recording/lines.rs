@@ -3,13 +3,13 @@
 use std::io::{BufRead, Read as _};
 use std::path::Path;
 
-use super::format::{FORMAT, Header, Mark, VERSION, service};
+use super::format::{FORMAT, Header, Mark, VERSION, shape};
 use super::read_error::{LINE_BYTES_MAX, LineError, ReadError};
-use crate::batch::Service;
+use crate::batch::Shape;
 
-/// The first line, and the service whose records follow. What is no text there is no recording
+/// The first line, and the shape of the records that follow. What is no text there is no recording
 /// either.
-pub(super) fn header(from: &mut impl BufRead, path: &Path) -> Result<(Header, Service), ReadError> {
+pub(super) fn header(from: &mut impl BufRead, path: &Path) -> Result<(Header, Shape), ReadError> {
     let first = match next_line(from, path, 1) {
         Ok(first) => first.unwrap_or_default(),
         Err(ReadError::Line { path, .. }) => return Err(ReadError::Foreign { path }),
@@ -32,8 +32,8 @@ pub(super) fn header(from: &mut impl BufRead, path: &Path) -> Result<(Header, Se
         line: 1,
         reason: LineError::of_json(&error),
     })?;
-    match service(&header.shape) {
-        Some(service) => Ok((header, service)),
+    match shape(&header.shape) {
+        Some(shape) => Ok((header, shape)),
         None => Err(ReadError::Shape {
             path: path(),
             found: header.shape,

@@ -20,9 +20,17 @@
 //! There, bytes are texts where they are UTF-8, and objects such as `{"base64":"/w=="}` where they are
 //! not.
 //!
-//! `format.rs` and `mutation.rs` have each member with its default, and `docs/recording.md` for those
+//! A recording of rows describes tables and queries, and a row has one value per column:
+//!
+//! ```json
+//! {"format":"acequia-recording","version":1,"shape":"rows"}
+//! {"table":{"name":"Singers","columns":[{"name":"SingerId","type":{"code":"INT64"},"is_primary_key":true},{"name":"Name","type":{"code":"STRING"}}]}}
+//! {"row":{"table":"Singers","read_timestamp":"…","partition":"Singers/0","key":{"SingerId":"1"},"values":["1","Ada"]}}
+//! ```
+//!
+//! `format.rs`, `mutation.rs` and `row.rs` have each member with its default, and `docs/recording.md` for those
 //! who write one. The file is made to be edited by hand:
-//! empty lines are allowed, what is the rule may be left out, and ids are not written because they
+//! empty lines are allowed, what is the rule may be left out, and ids are not written where they
 //! follow from the record. It is exact nevertheless: [`Writer`] writes all that a guest sees, and
 //! [`Reader`] gives batches that equal those that were written in every column. Texts stay as they
 //! were sent, members keep their order, and an object that was not sent stays different from a null.
@@ -37,6 +45,9 @@ mod mutation;
 mod mutation_read;
 mod read_error;
 mod reader;
+mod row;
+mod rows;
+mod tables;
 mod text;
 mod writer;
 

@@ -7,7 +7,7 @@ use acequia_decode::Malformed;
 use thiserror::Error;
 
 use super::format::{FORMAT, VERSION, shapes};
-use crate::batch::Service;
+use crate::batch::Shape;
 
 /// Bytes of one line. A row has at most 100 MiB, its old values as many again, and a text that is
 /// written as a string grows by its escapes.
@@ -92,8 +92,8 @@ pub enum LineError {
     )]
     UnknownTable(String),
     /// It is of another shape than the first line says.
-    #[error("the first line says that there are records of {}, and this is none", .0.name())]
-    OtherService(Service),
+    #[error("the first line says that there are {}, and this is none", .0.records())]
+    OtherShape(Shape),
     /// Its instant is none.
     #[error("{0:?} is no RFC 3339 instant of whole microseconds")]
     Instant(String),
@@ -108,6 +108,32 @@ pub enum LineError {
         "the batch so far is of the table {0:?}; end it before those of another with {{\"end\":\"batch\"}}"
     )]
     OtherTable(String),
+    /// A batch of rows is of one partition.
+    #[error(
+        "the batch so far has rows of another table, partition or read_timestamp; end it before this \
+         one with {{\"end\":\"batch\"}}"
+    )]
+    OtherRows,
+    /// A row has one value per column.
+    #[error("the row has {found} values, and its table has {columns} columns")]
+    Values {
+        /// Its values.
+        found: usize,
+        /// The columns of its table.
+        columns: usize,
+    },
+    /// The timestamp at which a row was read is none.
+    #[error("{0:?} is no RFC 3339 instant with a Z")]
+    ReadTimestamp(String),
+    /// Nothing tells the row from others.
+    #[error("a row without a key needs an id")]
+    NoId,
+    /// The columns of rows have no other place than their values.
+    #[error("a column of rows has no ordinal_position: its place is that of its values")]
+    Ordinal,
+    /// A column of the contract ends at `u32::MAX`.
+    #[error("the batch is longer than {} bytes; end it before this row", u32::MAX)]
+    BatchTooLong,
     /// Its table was described before.
     #[error("a table is called {0:?} already; give this one another name with \"as\"")]
     TableTwice(String),

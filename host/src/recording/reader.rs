@@ -7,22 +7,22 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use acequia_decode::bigtable::MutationBatch;
-use acequia_decode::spanner::TableSchema;
 
 use super::changes::Changes;
 use super::format::{End, Header, Line};
 use super::lines::{header, next_line};
 use super::read_error::{LineError, ReadError};
-use crate::batch::{Batch, Service};
-use crate::guest::Gap;
+use super::rows::Rows;
+use crate::batch::{Batch, Shape};
+use crate::guest::{Control, Gap, SnapshotRestart};
 
 /// A part of a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Recorded {
     /// A batch of records.
     Batch(Box<Batch>),
-    /// An interval that was lost.
-    Gap(Gap),
+    /// Something that happened to the stream itself.
+    Control(Control),
 }
 
 /// Reads a recording part by part. After an error nothing more comes.
@@ -34,8 +34,10 @@ pub struct Reader<R> {
     pending: Pending,
     /// Cuts batches at this many records; without it, as they were recorded.
     batch_records: Option<NonZeroUsize>,
-    /// A gap that waits for the batch before it to be taken.
-    gap: Option<Gap>,
+    /// A control record that waits for the batch before it to be taken.
+    control: Option<Control>,
+    /// A row of another partition, which waits for the batch before it to be taken.
+    held: Option<String>,
     done: bool,
 }
 
@@ -59,15 +61,16 @@ impl<R: BufRead> Reader<R> {
     /// # Errors
     /// As [`Reader::open`].
     pub fn over(mut from: R, path: &Path) -> Result<Self, ReadError> {
-        let (header, service) = header(&mut from, path)?;
+        let (header, shape) = header(&mut from, path)?;
         Ok(Self {
             header,
             path: path.to_owned(),
             from,
             line: 1,
-            pending: Pending::of(service),
+            pending: Pending::of(shape),
             batch_records: None,
-            gap: None,
+            control: None,
+            held: None,
             done: false,
         })
     }
@@ -84,28 +87,48 @@ impl<R: BufRead> Reader<R> {
         &self.header.source
     }
 
-    /// The service that the records were read from.
-    pub fn service(&self) -> Service {
-        self.pending.service()
+    /// The shape of the records.
+    pub fn shape(&self) -> Shape {
+        self.pending.shape()
     }
 
-    /// The tables that were described so far. Mutations of Bigtable describe none.
-    pub fn tables(&self) -> impl Iterator<Item = &TableSchema> {
-        let tables = match &self.pending {
-            Pending::Spanner(changes) => Some(changes.tables.values()),
-            Pending::Bigtable(_) => None,
-        };
-        tables.into_iter().flatten()
+    /// The tables that were described so far, each with the names of its columns that are not of the
+    /// key. Mutations of Bigtable describe none.
+    pub fn tables(&self) -> Vec<(&str, Vec<&str>)> {
+        match &self.pending {
+            Pending::Spanner(changes) => {
+                let tables = changes.tables.values();
+                let tables = tables.map(|table| {
+                    let others = table.columns().iter().filter(|column| !column.is_key);
+                    (table.name(), others.map(|column| column.name.as_str()))
+                });
+                tables
+                    .map(|(name, names)| (name, names.collect()))
+                    .collect()
+            }
+            Pending::Bigtable(_) => Vec::new(),
+            Pending::Rows(rows) => {
+                let tables = rows.tables.values().map(|table| {
+                    let others = table.columns.iter().filter(|column| !column.is_key);
+                    (
+                        table.name.as_str(),
+                        others.map(|column| column.name.as_str()),
+                    )
+                });
+                tables
+                    .map(|(name, names)| (name, names.collect()))
+                    .collect()
+            }
+        }
     }
 
     /// The next part; none at the end.
     fn read(&mut self) -> Result<Option<Recorded>, ReadError> {
         loop {
-            if let Some(gap) = self.gap.take() {
-                return Ok(Some(Recorded::Gap(gap)));
+            if let Some(event) = self.control.take() {
+                return Ok(Some(Recorded::Control(event)));
             }
-            self.line += 1;
-            let Some(text) = next_line(&mut self.from, &self.path, self.line)? else {
+            let Some(text) = self.next_line()? else {
                 return Ok(self.take_batch());
             };
             let is_whole = self.take_line(&text).map_err(|reason| ReadError::Line {
@@ -117,6 +140,15 @@ impl<R: BufRead> Reader<R> {
                 return Ok(Some(batch));
             }
         }
+    }
+
+    /// The next line, or the one that was held back.
+    fn next_line(&mut self) -> Result<Option<String>, ReadError> {
+        if let Some(held) = self.held.take() {
+            return Ok(Some(held));
+        }
+        self.line += 1;
+        next_line(&mut self.from, &self.path, self.line)
     }
 
     /// Takes a line, and says whether the batch is whole.
@@ -138,16 +170,39 @@ impl<R: BufRead> Reader<R> {
                 mutation.append_to(batch)?;
                 Ok(self.is_cut())
             }
-            (Line::Table(_) | Line::Change(_) | Line::Mutation(_), other) => {
-                Err(LineError::OtherService(other.service()))
+            (Line::Table(table), Pending::Rows(rows)) => {
+                rows.table(table)?;
+                Ok(false)
+            }
+            (Line::Row(row), Pending::Rows(rows)) => {
+                // Batches that are cut anew go over the ends that were recorded, and still are of one
+                // partition each.
+                if self.batch_records.is_some() && rows.is_of_another(&row) {
+                    self.held = Some(text.to_owned());
+                    return Ok(true);
+                }
+                rows.row(&row)?;
+                Ok(self.is_cut())
+            }
+            (Line::Table(_) | Line::Change(_) | Line::Mutation(_) | Line::Row(_), other) => {
+                Err(LineError::OtherShape(other.shape()))
             }
             (Line::Gap(gap), _) => {
-                self.gap = Some(Gap {
+                self.control = Some(Control::Gap(Gap {
                     id: gap.id,
                     lost_from: gap.lost_from,
                     resumed_at: gap.resumed_at,
                     reason: gap.reason,
-                });
+                }));
+                Ok(true)
+            }
+            (Line::SnapshotRestart(restart), _) => {
+                self.control = Some(Control::SnapshotRestart(SnapshotRestart {
+                    id: restart.id,
+                    abandoned_at: restart.abandoned_at,
+                    restarted_at: restart.restarted_at,
+                    reason: restart.reason,
+                }));
                 Ok(true)
             }
             (Line::End(End::Batch), _) => Ok(self.batch_records.is_none()),
@@ -174,20 +229,23 @@ impl<R: BufRead> Reader<R> {
 enum Pending {
     Spanner(Changes),
     Bigtable(MutationBatch),
+    Rows(Rows),
 }
 
 impl Pending {
-    fn of(service: Service) -> Self {
-        match service {
-            Service::Spanner => Self::Spanner(Changes::default()),
-            Service::Bigtable => Self::Bigtable(MutationBatch::default()),
+    fn of(shape: Shape) -> Self {
+        match shape {
+            Shape::Spanner => Self::Spanner(Changes::default()),
+            Shape::Bigtable => Self::Bigtable(MutationBatch::default()),
+            Shape::Rows => Self::Rows(Rows::default()),
         }
     }
 
-    fn service(&self) -> Service {
+    fn shape(&self) -> Shape {
         match self {
-            Self::Spanner(_) => Service::Spanner,
-            Self::Bigtable(_) => Service::Bigtable,
+            Self::Spanner(_) => Shape::Spanner,
+            Self::Bigtable(_) => Shape::Bigtable,
+            Self::Rows(_) => Shape::Rows,
         }
     }
 
@@ -195,6 +253,7 @@ impl Pending {
         match self {
             Self::Spanner(changes) => changes.batch.records(),
             Self::Bigtable(batch) => batch.mutations(),
+            Self::Rows(rows) => rows.batch.rows(),
         }
     }
 
@@ -202,6 +261,7 @@ impl Pending {
         match self {
             Self::Spanner(changes) => std::mem::take(&mut changes.batch).into(),
             Self::Bigtable(batch) => std::mem::take(batch).into(),
+            Self::Rows(rows) => std::mem::take(&mut rows.batch).into(),
         }
     }
 }

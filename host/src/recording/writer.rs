@@ -1,21 +1,24 @@
 //! Batches into the lines of a recording.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::Range;
 
 use acequia_decode::Texts;
 use acequia_decode::bigtable::MutationBatch;
+use acequia_decode::rows::RowBatch;
 use acequia_decode::spanner::{ChangeBatch, Objects};
 use serde::Serialize;
 use thiserror::Error;
 
 use super::format::{
-    Change, Column, End, FORMAT, Gap, Header, Json, Line, Mod, Table, VERSION, shape,
+    Change, End, FORMAT, Gap, Header, Json, Line, Mod, SnapshotRestart, VERSION, word,
 };
 use super::mutation::Mutation;
+use super::row::{self, Row};
+use super::tables::{Described, DescribedColumn, TableNames};
 use super::text::json_of;
-use crate::batch::{Batch, Service};
+use crate::batch::{Batch, Shape};
 use crate::guest;
 
 /// Why nothing more can be recorded.
@@ -24,13 +27,13 @@ pub enum WriteError {
     /// The place refuses.
     #[error("the recording cannot be written")]
     Io(#[from] io::Error),
-    /// A batch is of another service than the recording.
-    #[error("the recording is of {}, and the batch of {}", .recording.name(), .batch.name())]
-    OtherService {
-        /// Whose records the file has.
-        recording: Service,
-        /// Whose records the batch has.
-        batch: Service,
+    /// A batch is of another shape than the recording.
+    #[error("the recording is of {}, and the batch of {}", .recording.records(), .batch.records())]
+    OtherShape {
+        /// The shape of the records in the file.
+        recording: Shape,
+        /// The shape of the records in the batch.
+        batch: Shape,
     },
     /// A record has no form in JSON. No record of a stream is of that kind.
     #[error("a record cannot be recorded")]
@@ -41,31 +44,31 @@ pub enum WriteError {
 /// after a crash.
 pub struct Writer<W> {
     out: W,
-    service: Service,
+    shape: Shape,
     names: TableNames,
     bytes: u64,
 }
 
 impl<W: Write> Writer<W> {
-    /// Begins a recording of a service's `source`, which a checkpoint would be bound to by these
+    /// Begins a recording of a `source` of records of this shape, which a checkpoint would be bound to by these
     /// names.
     ///
     /// # Errors
     /// The place refuses.
     pub fn begin(
         out: W,
-        service: Service,
+        shape: Shape,
         source: &BTreeMap<String, String>,
     ) -> Result<Self, WriteError> {
         let header = Header {
             format: FORMAT.to_owned(),
             version: VERSION,
-            shape: shape(service).to_owned(),
+            shape: word(shape).to_owned(),
             source: source.clone(),
         };
         let mut writer = Self {
             out,
-            service,
+            shape,
             names: TableNames::default(),
             bytes: 0,
         };
@@ -78,18 +81,30 @@ impl<W: Write> Writer<W> {
     /// Writes a batch, its end included. Tables that no record uses are left out.
     ///
     /// # Errors
-    /// The place refuses, or the batch is of another service.
+    /// The place refuses, or the batch is of another shape.
     pub fn batch(&mut self, batch: &Batch) -> Result<(), WriteError> {
-        if batch.service() != self.service {
-            return Err(WriteError::OtherService {
-                recording: self.service,
-                batch: batch.service(),
+        if batch.shape() != self.shape {
+            return Err(WriteError::OtherShape {
+                recording: self.shape,
+                batch: batch.shape(),
             });
         }
         match batch {
             Batch::Spanner(batch) => self.changes(batch),
             Batch::Bigtable(batch) => self.mutations(batch),
+            Batch::Rows(batch) => self.rows(batch),
         }
+    }
+
+    fn rows(&mut self, batch: &RowBatch) -> Result<(), WriteError> {
+        let mut lines = Vec::new();
+        let table = row::described(batch);
+        let name = self.table(&mut lines, &table, &mut BTreeMap::new())?;
+        for index in 0..batch.rows() {
+            push_line(&mut lines, &Line::Row(Row::of(batch, index, &name)?))?;
+        }
+        push_line(&mut lines, &Line::End(End::Batch))?;
+        self.put(&lines)
     }
 
     fn mutations(&mut self, batch: &MutationBatch) -> Result<(), WriteError> {
@@ -110,7 +125,7 @@ impl<W: Write> Writer<W> {
             let table = batch.table.get(record).map_or(usize::MAX, |at| index(*at));
             let name = match names.get(&table) {
                 Some(name) => name.clone(),
-                None => self.table(&mut lines, describe(batch, table), &mut repeats)?,
+                None => self.table(&mut lines, &describe(batch, table), &mut repeats)?,
             };
             push_line(
                 &mut lines,
@@ -127,31 +142,25 @@ impl<W: Write> Writer<W> {
     fn table(
         &mut self,
         lines: &mut Vec<u8>,
-        table: Described,
+        table: &Described,
         repeats: &mut BTreeMap<Described, usize>,
     ) -> Result<String, WriteError> {
         let repeat = repeats.entry(table.clone()).or_default();
-        let (name, is_new) = self.names.name(&table, *repeat);
+        let (name, is_new) = self.names.name(table, *repeat);
         *repeat += 1;
         if is_new {
-            push_line(lines, &Line::Table(table_line(&table, &name)?))?;
+            push_line(lines, &Line::Table(table.line(&name)?))?;
         }
         Ok(name)
     }
 
-    /// Writes a gap.
+    /// Writes a control record.
     ///
     /// # Errors
     /// The place refuses.
-    pub fn gap(&mut self, gap: &guest::Gap) -> Result<(), WriteError> {
+    pub fn control(&mut self, event: &guest::Control) -> Result<(), WriteError> {
         let mut lines = Vec::new();
-        let gap = Gap {
-            id: gap.id.clone(),
-            lost_from: gap.lost_from.clone(),
-            resumed_at: gap.resumed_at.clone(),
-            reason: gap.reason.clone(),
-        };
-        push_line(&mut lines, &Line::Gap(gap))?;
+        push_line(&mut lines, &control_line(event))?;
         self.put(&lines)
     }
 
@@ -168,68 +177,18 @@ impl<W: Write> Writer<W> {
     }
 }
 
-/// A table as records describe it, to tell whether it stands in the file already.
-type Described = (String, Vec<(String, String, bool, i64)>);
-
-/// What tables are called in a file.
-#[derive(Default)]
-struct TableNames {
-    by_table: BTreeMap<(Described, usize), String>,
-    taken: BTreeSet<String>,
-}
-
-impl TableNames {
-    /// The name of a table, and whether it is new.
-    fn name(&mut self, described: &Described, repeat: usize) -> (String, bool) {
-        let table = (described.clone(), repeat);
-        if let Some(name) = self.by_table.get(&table) {
-            return (name.clone(), false);
-        }
-        let plain = &described.0;
-        let numbered = (2_u64..).map(|number| format!("{plain}#{number}"));
-        let name = std::iter::once(plain.clone())
-            .chain(numbered)
-            .find(|name| !self.taken.contains(name))
-            .unwrap_or_default();
-        self.taken.insert(name.clone());
-        self.by_table.insert(table, name.clone());
-        (name, true)
-    }
-}
-
 fn describe(batch: &ChangeBatch, table: usize) -> Described {
     let tables = &batch.tables;
-    let columns = span(&tables.column_ends, table).map(|column| {
-        (
-            text(&tables.column_names, column).to_owned(),
-            text(&tables.column_types, column).to_owned(),
-            tables.column_keys.get(column) == Some(&1),
-            tables
-                .column_ordinals
-                .get(column)
-                .copied()
-                .unwrap_or_default(),
-        )
+    let columns = span(&tables.column_ends, table).map(|column| DescribedColumn {
+        name: text(&tables.column_names, column).to_owned(),
+        type_json: text(&tables.column_types, column).to_owned(),
+        is_key: tables.column_keys.get(column) == Some(&1),
+        ordinal: tables.column_ordinals.get(column).copied(),
     });
-    (text(&tables.names, table).to_owned(), columns.collect())
-}
-
-fn table_line<'a>((name, columns): &'a Described, called: &str) -> Result<Table<'a>, WriteError> {
-    let columns = columns
-        .iter()
-        .map(|(name, r#type, is_primary_key, ordinal)| {
-            Ok(Column {
-                name: name.clone(),
-                r#type: json_of(r#type)?,
-                is_primary_key: *is_primary_key,
-                ordinal_position: Some(*ordinal),
-            })
-        });
-    Ok(Table {
-        alias: (called != name).then(|| called.to_owned()),
-        name: name.clone(),
-        columns: columns.collect::<Result<_, serde_json::Error>>()?,
-    })
+    Described {
+        name: text(&tables.names, table).to_owned(),
+        columns: columns.collect(),
+    }
 }
 
 fn change(batch: &ChangeBatch, record: usize, table: String) -> Result<Change<'_>, WriteError> {
@@ -286,4 +245,21 @@ fn span(ends: &[u32], place: usize) -> Range<usize> {
 
 fn index(value: u32) -> usize {
     usize::try_from(value).unwrap_or(usize::MAX)
+}
+
+fn control_line(event: &guest::Control) -> Line<'static> {
+    match event.clone() {
+        guest::Control::Gap(gap) => Line::Gap(Gap {
+            id: gap.id,
+            lost_from: gap.lost_from,
+            resumed_at: gap.resumed_at,
+            reason: gap.reason,
+        }),
+        guest::Control::SnapshotRestart(restart) => Line::SnapshotRestart(SnapshotRestart {
+            id: restart.id,
+            abandoned_at: restart.abandoned_at,
+            restarted_at: restart.restarted_at,
+            reason: restart.reason,
+        }),
+    }
 }

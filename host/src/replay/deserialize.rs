@@ -10,11 +10,11 @@ use super::lines::{FailureLine, OutputLine, Take, line, shown};
 use super::noticed::Noticed;
 use super::{Counts, ReplayError, Unit};
 use crate::batch::Batch;
-use crate::guest::{Deserialized, Deserializer, Gap};
+use crate::guest::{Deserialized, Deserializer};
 use crate::recording::{Reader, Recorded};
 use crate::sink::Outputs;
 
-/// Every batch and every gap, in order.
+/// Every batch and every control record, in order.
 pub(super) async fn feed(
     deserializer: &mut Deserializer,
     recording: Reader<impl BufRead>,
@@ -36,13 +36,13 @@ pub(super) async fn feed(
                 notice(noticed, &batch, &made);
                 push(to, &batch, &made)?;
             }
-            Recorded::Gap(gap) => {
-                let outputs = deserializer.gap(&gap).await?;
-                counts.gaps += 1;
+            Recorded::Control(event) => {
+                let outputs = deserializer.control(&event).await?;
+                counts.controls += 1;
                 for value in outputs.values.iter() {
-                    noticed.look(&gap.id, value);
+                    noticed.look(event.id(), value);
                 }
-                push_gap(to, &gap, &outputs)?;
+                push_control(to, event.id(), &outputs)?;
             }
         }
     }
@@ -70,8 +70,8 @@ fn push(to: &mut dyn Take, batch: &Batch, made: &Deserialized) -> io::Result<()>
     Ok(())
 }
 
-fn push_gap(to: &mut dyn Take, gap: &Gap, outputs: &Outputs) -> io::Result<()> {
-    (0..outputs.values.len()).try_for_each(|index| push_output(to, &gap.id, outputs, index))
+fn push_control(to: &mut dyn Take, id: &str, outputs: &Outputs) -> io::Result<()> {
+    (0..outputs.values.len()).try_for_each(|index| push_output(to, id, outputs, index))
 }
 
 fn push_output(to: &mut dyn Take, source: &str, outputs: &Outputs, index: usize) -> io::Result<()> {

@@ -9,11 +9,11 @@ use base64::engine::general_purpose::STANDARD;
 
 use super::lines::{FamilyLine, TableLine, Take, VerdictLine, line};
 use super::{Counts, ReplayError, Unit};
-use crate::batch::{Batch, Service};
+use crate::batch::{Batch, Shape};
 use crate::guest::{NamesFilter, RecordFilter};
 use crate::recording::{Reader, Recorded};
 
-/// Every batch, in order. A filter never sees gaps.
+/// Every batch, in order. A filter never sees control records.
 pub(super) async fn feed_records(
     filter: &mut RecordFilter,
     recording: Reader<impl BufRead>,
@@ -46,9 +46,9 @@ pub(super) async fn feed_names(
     recording: Reader<impl BufRead>,
     to: &mut dyn Take,
 ) -> Result<Counts, ReplayError> {
-    match recording.service() {
-        Service::Spanner => feed_tables(filter, recording, to).await,
-        Service::Bigtable => feed_families(filter, recording, to).await,
+    match recording.shape() {
+        Shape::Spanner | Shape::Rows => feed_tables(filter, recording, to).await,
+        Shape::Bigtable => feed_families(filter, recording, to).await,
     }
 }
 
@@ -129,11 +129,15 @@ fn collect(batch: &MutationBatch, families: &mut BTreeMap<String, BTreeSet<Vec<u
 /// The tables by name, with all columns that any description of them has.
 fn names(recording: &Reader<impl BufRead>) -> BTreeMap<&str, Vec<String>> {
     let mut tables: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for table in recording.tables() {
-        let known = tables.entry(table.name()).or_default();
-        for column in table.columns().iter().filter(|column| !column.is_key) {
-            if !known.contains(&column.name) {
-                known.push(column.name.clone());
+    for (table, columns) in recording.tables() {
+        // A query has no table that could be chosen; its columns are its own.
+        if table.is_empty() {
+            continue;
+        }
+        let known = tables.entry(table).or_default();
+        for column in columns {
+            if !known.iter().any(|known| known == column) {
+                known.push(column.to_owned());
             }
         }
     }

@@ -39,7 +39,7 @@ pub struct Lines {
 /// An output of a deserializer.
 #[derive(Serialize)]
 pub(super) struct OutputLine<'a> {
-    /// The id of the record, or of the gap.
+    /// The id of the record, or of the control record.
     pub(super) source: &'a str,
     /// None for an empty one, and for one that is not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]

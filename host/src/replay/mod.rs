@@ -7,7 +7,7 @@
 //!
 //! | the component is | it is asked for | a line is |
 //! |---|---|---|
-//! | a deserializer | every batch, every gap | an output: the id of its record, key (in Base64 where it is not UTF-8), value, topic |
+//! | a deserializer | every batch, every control record | an output: the id of its record, key (in Base64 where it is not UTF-8), value, topic |
 //! | a record filter | every batch | a record: its id, and whether it goes on |
 //! | a names filter | every name in the file | a table or a family: whether it passes, and which of its columns |
 
@@ -66,7 +66,7 @@ pub enum ReplayError {
     /// The recording cannot be read on.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// A filter or a gap got no answer that can be used, which stops a run too.
+    /// A filter or a control record got no answer that can be used, which stops a run too.
     #[error("the component failed as a whole, not on a record")]
     Call(#[from] CallError),
     /// The component is stuck, or does not start again.
@@ -103,7 +103,7 @@ pub async fn replay(replay: &Replay, to: &mut dyn Take) -> Result<Summary, Repla
     if let Some(records) = replay.batch_records {
         recording = recording.with_batch_records(records);
     }
-    let plugins = Plugins::start(recording.service(), Limits::default(), &CodeCache::User)?;
+    let plugins = Plugins::start(recording.shape(), Limits::default(), &CodeCache::User)?;
     let loaded = plugins.any(&replay.component).await;
     let mut plugin = loaded.map_err(|error| refused(replay, error))?;
     let (about, meter) = (plugin.about().clone(), plugin.meter());

@@ -21,7 +21,7 @@ impl Noticed {
         }
     }
 
-    /// Looks at a value; `id` is that of the record or the gap that it came from.
+    /// Looks at a value; `id` is that of the record or the control record that it came from.
     pub(super) fn look(&mut self, id: &str, value: &[u8]) {
         self.values += 1;
         self.of_several_lines += usize::from(memchr(b'\n', value).is_some());

@@ -27,8 +27,8 @@ pub struct Counts {
     pub unit: Unit,
     /// Batches.
     pub batches: usize,
-    /// Gaps, which only a deserializer gets.
-    pub gaps: usize,
+    /// Control records, which only a deserializer gets.
+    pub controls: usize,
     /// Outputs of a deserializer, or what a filter lets through.
     pub passed: usize,
     /// Records that a deserializer failed on, or what a filter keeps back.
@@ -126,10 +126,10 @@ impl fmt::Display for Counts {
             1 => f.write_str(" in a batch")?,
             batches => write!(f, " in {batches} batches")?,
         }
-        match self.gaps {
+        match self.controls {
             0 => {}
-            1 => f.write_str(" and a gap")?,
-            gaps => write!(f, " and {gaps} gaps")?,
+            1 => f.write_str(" and a control record")?,
+            controls => write!(f, " and {controls} control records")?,
         }
         write!(f, ": {} came out, {} did not", self.passed, self.failed)
     }

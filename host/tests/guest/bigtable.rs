@@ -1,8 +1,9 @@
 //! Components of the worlds of Bigtable.
 
 use acequia_decode::bigtable::{Entry, FamilyColumns, Mutation, MutationBatch, Names};
-use acequia_host::batch::{Batch, Service};
+use acequia_host::batch::{Batch, Shape};
 use acequia_host::config::Origin;
+use acequia_host::guest::Control;
 use acequia_host::guest::{CallError, FailureKind, Gap, LoadError, OriginError, World};
 use serde_json::{Value, json};
 
@@ -37,7 +38,7 @@ fn builtin(config: Value) -> acequia_host::config::GuestRef {
 
 #[tokio::test]
 async fn the_built_in_json_is_that_of_bigtable_where_bigtable_is_read() {
-    let plugins = plugins_for(Service::Bigtable, LIMITS);
+    let plugins = plugins_for(Shape::Bigtable, LIMITS);
     let mut json = plugins.deserializer(&builtin(json!({}))).await.unwrap();
     assert_eq!(json.about().world, World::BigtableDeserializer);
     assert_eq!(json.about().record_id.as_deref(), Some("/id"));
@@ -69,7 +70,7 @@ async fn the_built_in_json_is_that_of_bigtable_where_bigtable_is_read() {
 
 #[tokio::test]
 async fn a_gap_of_bigtable_becomes_an_output() {
-    let plugins = plugins_for(Service::Bigtable, LIMITS);
+    let plugins = plugins_for(Shape::Bigtable, LIMITS);
     let mut json = plugins.deserializer(&builtin(json!({}))).await.unwrap();
     let gap = Gap {
         id: "gap/a/b".to_owned(),
@@ -77,15 +78,15 @@ async fn a_gap_of_bigtable_becomes_an_output() {
         resumed_at: "b".to_owned(),
         reason: "retention".to_owned(),
     };
-    let outputs = json.gap(&gap).await.unwrap();
+    let outputs = json.control(&Control::Gap(gap)).await.unwrap();
     let value: Value = serde_json::from_slice(outputs.values.get(0).unwrap()).unwrap();
     assert_eq!(value["control"], "gap");
 }
 
 #[tokio::test]
-async fn a_component_of_one_service_is_refused_where_the_other_is_read() {
+async fn a_component_of_one_shape_is_refused_where_the_other_is_read() {
     let shapes = guest("shapes", json!({}));
-    let plugins = plugins_for(Service::Bigtable, LIMITS);
+    let plugins = plugins_for(Shape::Bigtable, LIMITS);
     let Err(error) = plugins.deserializer(&shapes).await else {
         panic!("it loads")
     };
@@ -97,10 +98,10 @@ async fn a_component_of_one_service_is_refused_where_the_other_is_read() {
     let Err(error) = plugins.any(&shapes).await else {
         panic!("it loads")
     };
-    assert!(matches!(error, LoadError::OtherService { .. }), "{error}");
+    assert!(matches!(error, LoadError::OtherShape { .. }), "{error}");
     assert_eq!(
         error.to_string(),
-        "it is a Spanner deserializer, and here records of Bigtable are read"
+        "it is a Spanner deserializer, and here mutations of Bigtable are read"
     );
     let place = place(Origin::Builtin("jso".to_owned()), json!({}));
     let Err(LoadError::Origin(OriginError::UnknownBuiltin { known, .. })) =
@@ -112,7 +113,7 @@ async fn a_component_of_one_service_is_refused_where_the_other_is_read() {
 }
 
 #[tokio::test]
-async fn records_of_another_service_are_an_error_and_the_component_stays() {
+async fn records_of_another_shape_are_an_error_and_the_component_stays() {
     let mut json = plugins(LIMITS)
         .deserializer(&builtin(json!({})))
         .await
@@ -120,9 +121,9 @@ async fn records_of_another_service_are_an_error_and_the_component_stays() {
     let error = json.deserialize(&batch([&b"r"[..]])).await.unwrap_err();
     assert_eq!(
         error,
-        CallError::OtherService {
-            takes: Service::Spanner,
-            given: Service::Bigtable,
+        CallError::OtherShape {
+            takes: Shape::Spanner,
+            given: Shape::Bigtable,
         }
     );
     assert!(json.deserialize(&changes(["a"])).await.is_ok());
@@ -130,8 +131,8 @@ async fn records_of_another_service_are_an_error_and_the_component_stays() {
 
 #[tokio::test]
 async fn a_record_filter_answers_for_every_mutation() {
-    let plugins = plugins_for(Service::Bigtable, LIMITS);
-    let place = guest("keep-even-rows", json!({}));
+    let plugins = plugins_for(Shape::Bigtable, LIMITS);
+    let place = guest("keep-even-mutations", json!({}));
     let mut filter = plugins.record_filter(&place).await.unwrap();
     let rows = [&b"row#1"[..], b"row#2", b"row#\xff", b"row#4"];
     assert_eq!(
@@ -147,8 +148,8 @@ async fn a_record_filter_answers_for_every_mutation() {
 
 #[tokio::test]
 async fn a_mutation_at_fault_is_found_and_the_others_pass() {
-    let plugins = plugins_for(Service::Bigtable, LIMITS);
-    let place = guest("hostile-rows", json!({}));
+    let plugins = plugins_for(Shape::Bigtable, LIMITS);
+    let place = guest("hostile-mutations", json!({}));
     let mut hostile = plugins.deserializer(&place).await.unwrap();
     let rows = [&b"a"[..], b"trap", b"long", b"b\xff"];
     let result = hostile.deserialize_all(&batch(rows)).await.unwrap();
@@ -171,7 +172,7 @@ async fn a_names_filter_plans_families_and_qualifiers() {
         "qualifier-exclude-list": ["state:/\\+8=", "state:"],
     });
     let place = place(Origin::Builtin("names".to_owned()), lists);
-    let plugins = plugins_for(Service::Bigtable, LIMITS);
+    let plugins = plugins_for(Shape::Bigtable, LIMITS);
     let mut filter = plugins.names_filter(&place).await.unwrap();
     let names = Names {
         families: vec!["state".to_owned(), "hidden".to_owned()],

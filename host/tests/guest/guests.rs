@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use acequia_host::batch::Service;
+use acequia_host::batch::Shape;
 use acequia_host::config::{GuestRef, Origin};
 use acequia_host::guest::{CodeCache, Deserializer, Limits, LoadError, Plugins};
 use serde_json::{Value, json};
@@ -42,12 +42,12 @@ pub(crate) const IMPATIENT: Limits = Limits {
 };
 
 pub(crate) fn plugins(limits: Limits) -> Plugins {
-    plugins_for(Service::Spanner, limits)
+    plugins_for(Shape::Spanner, limits)
 }
 
-pub(crate) fn plugins_for(service: Service, limits: Limits) -> Plugins {
+pub(crate) fn plugins_for(shape: Shape, limits: Limits) -> Plugins {
     let cache = CodeCache::Directory(concat!(env!("CARGO_TARGET_TMPDIR"), "/components").into());
-    Plugins::start(service, limits, &cache).unwrap()
+    Plugins::start(shape, limits, &cache).unwrap()
 }
 
 /// The hostile guest in one of its modes.

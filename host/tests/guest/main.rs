@@ -19,6 +19,7 @@ mod guests;
 mod hostile;
 mod loading;
 mod poison;
+mod rows;
 mod shaping;
 #[path = "../../../tests/soak.rs"]
 mod soak;

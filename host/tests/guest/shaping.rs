@@ -2,6 +2,7 @@
 
 use acequia_decode::Blobs;
 use acequia_host::config::Origin;
+use acequia_host::guest::Control;
 use acequia_host::guest::{FailureKind, Gap, World};
 use serde_json::{Value, json};
 
@@ -90,7 +91,7 @@ async fn a_gap_becomes_an_output_of_the_built_in_deserializer() {
         resumed_at: "2026-01-02T00:00:00Z".to_owned(),
         reason: "retention".to_owned(),
     };
-    let outputs = json.gap(&gap).await.unwrap();
+    let outputs = json.control(&Control::Gap(gap)).await.unwrap();
     let value: Value = serde_json::from_slice(outputs.values.get(0).unwrap()).unwrap();
     assert_eq!(
         value,

@@ -1,6 +1,7 @@
 //! Components that others build, in Rust outside the workspace and in Python, work by path.
 
 use acequia_host::config::Origin;
+use acequia_host::guest::Control;
 use acequia_host::guest::Gap;
 use serde_json::{Value, json};
 use std::io::{Write as _, stderr};
@@ -28,7 +29,7 @@ async fn a_core_module_of_a_plain_cargo_build_works() {
     assert_eq!(result.outputs.values.get(1), Some(line.as_bytes()));
     assert_eq!(result.outputs.keys.get(1), Some(&b"\"1\""[..]));
 
-    let outputs = tabs.gap(&gap()).await.unwrap();
+    let outputs = tabs.control(&Control::Gap(gap())).await.unwrap();
     let line = b"gap/1\tGAP\t2026-01-01T00:00:00Z\t2026-01-02T00:00:00Z";
     assert_eq!(outputs.values.get(0), Some(&line[..]));
 }
@@ -57,7 +58,7 @@ async fn a_component_in_python_works() {
     assert_eq!(value["id"], format!("{}/0", id(1)));
     assert_eq!(value["new_values"], json!({ "v": "b" }));
 
-    let outputs = python.gap(&gap()).await.unwrap();
+    let outputs = python.control(&Control::Gap(gap())).await.unwrap();
     let value: Value = serde_json::from_slice(outputs.values.get(0).unwrap()).unwrap();
     assert_eq!(value["control"], "gap");
 }

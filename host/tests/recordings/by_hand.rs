@@ -24,9 +24,9 @@ fn batch() -> ChangeBatch {
     match <[Recorded; 1]>::try_from(parts).unwrap() {
         [Recorded::Batch(batch)] => match *batch {
             Batch::Spanner(batch) => batch,
-            Batch::Bigtable(_) => panic!("the first line says Spanner"),
+            Batch::Bigtable(_) | Batch::Rows(_) => panic!("the first line says Spanner"),
         },
-        [Recorded::Gap(_)] => panic!("there is no gap"),
+        [Recorded::Control(_)] => panic!("there is no control record"),
     }
 }
 

@@ -12,4 +12,6 @@ mod mutations;
 mod refused;
 mod replayed;
 mod replayed_mutations;
+mod replayed_rows;
 mod round_trip;
+mod rows;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use acequia_decode::bigtable::{Entry, Input, Mutation, MutationBatch};
-use acequia_host::batch::{Batch, Service};
+use acequia_host::batch::{Batch, Shape};
 use acequia_host::recording::{Reader, Recorded, WriteError, Writer};
 use serde_json::{Value, json};
 
@@ -74,7 +74,7 @@ fn batch() -> MutationBatch {
 
 fn read(text: &str) -> Vec<Recorded> {
     let reader = Reader::over(text.as_bytes(), Path::new("cases")).unwrap();
-    assert_eq!(reader.service(), Service::Bigtable);
+    assert_eq!(reader.shape(), Shape::Bigtable);
     reader.map(Result::unwrap).collect()
 }
 
@@ -100,7 +100,7 @@ fn mutation(others: Value) -> String {
 fn what_is_written_comes_back_equal_in_every_column() {
     let batch = Batch::from(batch());
     let mut bytes = Vec::new();
-    let mut writer = Writer::begin(&mut bytes, Service::Bigtable, &BTreeMap::new()).unwrap();
+    let mut writer = Writer::begin(&mut bytes, Shape::Bigtable, &BTreeMap::new()).unwrap();
     writer.batch(&batch).unwrap();
     writer.batch(&batch).unwrap();
     let text = String::from_utf8(bytes).unwrap();
@@ -112,7 +112,7 @@ fn what_is_written_comes_back_equal_in_every_column() {
 #[test]
 fn bytes_are_texts_where_they_are_utf8_and_objects_where_they_are_not() {
     let mut bytes = Vec::new();
-    let mut writer = Writer::begin(&mut bytes, Service::Bigtable, &BTreeMap::new()).unwrap();
+    let mut writer = Writer::begin(&mut bytes, Shape::Bigtable, &BTreeMap::new()).unwrap();
     writer.batch(&batch().into()).unwrap();
     let lines: Vec<Value> = std::str::from_utf8(&bytes)
         .unwrap()
@@ -199,15 +199,15 @@ fn a_line_that_is_no_mutation_is_refused_with_the_reason() {
 }
 
 #[test]
-fn records_of_another_service_are_refused() {
+fn records_of_another_shape_are_refused() {
     let table = r#"{"table":{"name":"T","columns":[]}}"#;
     let said = refused(table);
-    assert!(said.contains("there are records of Bigtable"), "{said}");
+    assert!(said.contains("there are mutations of Bigtable"), "{said}");
 
     let mut bytes = Vec::new();
-    let mut writer = Writer::begin(&mut bytes, Service::Spanner, &BTreeMap::new()).unwrap();
+    let mut writer = Writer::begin(&mut bytes, Shape::Spanner, &BTreeMap::new()).unwrap();
     let error = writer.batch(&batch().into()).unwrap_err();
-    assert!(matches!(error, WriteError::OtherService { .. }), "{error}");
+    assert!(matches!(error, WriteError::OtherShape { .. }), "{error}");
 }
 
 #[test]

@@ -86,13 +86,13 @@ async fn a_deserializer_gets_every_record_and_every_gap_in_order() {
         (
             summary.counts.fed,
             summary.counts.batches,
-            summary.counts.gaps
+            summary.counts.controls
         ),
         (5, 2, 1)
     );
     assert_eq!(summary.cost.calls, 3, "two batches and a gap");
     assert!(summary.cost.memory_bytes > 0 && summary.cost.p99 >= summary.cost.p50);
-    assert!(summary.to_string().starts_with("json 0.1.0 (spanner-deserializer, pure)\n5 records in 2 batches and a gap: 5 came out, 0 did not\n"));
+    assert!(summary.to_string().starts_with("json 0.1.0 (spanner-deserializer, pure)\n5 records in 2 batches and a control record: 5 came out, 0 did not\n"));
 }
 
 #[tokio::test]

@@ -51,7 +51,7 @@ async fn the_built_in_json_is_that_of_bigtable() {
     assert!(
         summary.starts_with(
             "json 0.1.0 (bigtable-deserializer, pure)\n\
-             2 records in 2 batches and a gap: 2 came out, 0 did not\n"
+             2 records in 2 batches and a control record: 2 came out, 0 did not\n"
         ),
         "{summary}"
     );
@@ -81,7 +81,7 @@ async fn a_component_of_spanner_is_refused() {
     let error = fed(&shapes, "{}").await.unwrap_err();
     assert_eq!(error.exit_code(), 2);
     assert!(
-        error.text().contains("here records of Bigtable are read"),
+        error.text().contains("here mutations of Bigtable are read"),
         "{}",
         error.text()
     );

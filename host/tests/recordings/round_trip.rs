@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use acequia_decode::spanner::{Change, ChangeBatch, Column, Mod, Rebuild, TableSchema};
-use acequia_host::batch::{Batch, Service};
+use acequia_host::batch::{Batch, Shape};
+use acequia_host::guest::Control;
 use acequia_host::guest::Gap;
 use acequia_host::recording::{Reader, Recorded, Writer};
 use proptest::prelude::*;
@@ -236,10 +237,10 @@ fn gap() -> Gap {
 fn written(batches: &[Batch]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let source = BTreeMap::from([("database".to_owned(), "a \"b\"".to_owned())]);
-    let mut writer = Writer::begin(&mut bytes, Service::Spanner, &source).unwrap();
+    let mut writer = Writer::begin(&mut bytes, Shape::Spanner, &source).unwrap();
     for batch in batches {
         writer.batch(batch).unwrap();
-        writer.gap(&gap()).unwrap();
+        writer.control(&Control::Gap(gap())).unwrap();
     }
     bytes
 }
@@ -266,7 +267,7 @@ proptest! {
         let parts: Vec<Recorded> = reader.map(Result::unwrap).collect();
         let expected: Vec<Recorded> = batches
             .into_iter()
-            .flat_map(|batch| [Recorded::Batch(Box::new(batch)), Recorded::Gap(gap())])
+            .flat_map(|batch| [Recorded::Batch(Box::new(batch)), Recorded::Control(Control::Gap(gap()))])
             .collect();
         prop_assert_eq!(parts, expected);
     }
@@ -279,13 +280,13 @@ proptest! {
     ) {
         let batches = batches(&tables, &records);
         let mut bytes = Vec::new();
-        let mut writer = Writer::begin(&mut bytes, Service::Spanner, &BTreeMap::new()).unwrap();
+        let mut writer = Writer::begin(&mut bytes, Shape::Spanner, &BTreeMap::new()).unwrap();
         batches.iter().for_each(|batch| writer.batch(batch).unwrap());
         let reader = read(&bytes).with_batch_records(size.try_into().unwrap());
         let cut: Vec<Box<Batch>> = reader
             .map(|part| match part.unwrap() {
                 Recorded::Batch(batch) => batch,
-                Recorded::Gap(_) => panic!("there is no gap"),
+                Recorded::Control(_) => panic!("there is no control record"),
             })
             .collect();
         let ids = |batch: &Batch| batch.ids().iter().map(<[u8]>::to_vec).collect::<Vec<_>>();

@@ -107,3 +107,36 @@ pub mod bigtable_keep {
         },
     });
 }
+
+/// What a deserializer of rows exports.
+pub mod rows_deserialize {
+    wit_bindgen::generate!({
+        path: ["../../wit", "wit"],
+        world: "acequia:guest/rows-deserialize@0.1.0",
+        pub_export_macro: true,
+        export_macro_name: "export_rows_deserialize",
+        default_bindings_module: "acequia_guest::bindings::rows_deserialize",
+        generate_all,
+        with: {
+            "acequia:connector/log@0.1.0": crate::bindings::plugin::acequia::connector::log,
+            "acequia:connector/types@0.1.0": crate::bindings::plugin::acequia::connector::types,
+        },
+    });
+}
+
+/// What a record filter of rows exports.
+pub mod rows_keep {
+    wit_bindgen::generate!({
+        path: ["../../wit", "wit"],
+        world: "acequia:guest/rows-keep@0.1.0",
+        pub_export_macro: true,
+        export_macro_name: "export_rows_keep",
+        default_bindings_module: "acequia_guest::bindings::rows_keep",
+        generate_all,
+        with: {
+            "acequia:connector/log@0.1.0": crate::bindings::plugin::acequia::connector::log,
+            "acequia:connector/types@0.1.0": crate::bindings::plugin::acequia::connector::types,
+            "acequia:connector/rows@0.1.0": crate::bindings::rows_deserialize::acequia::connector::rows,
+        },
+    });
+}

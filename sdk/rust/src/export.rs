@@ -6,6 +6,9 @@
 #[macro_export]
 macro_rules! export_guest {
     ($guest:ident as $role:path) => {
+        $crate::export_guest!($guest as $role, |_| <$guest as $role>::describe());
+    };
+    ($guest:ident as $role:path, $described:expr) => {
         ::std::thread_local! {
             static STATE: $crate::glue::State<$guest> = const { $crate::glue::State::new() };
         }
@@ -15,7 +18,9 @@ macro_rules! export_guest {
 
         impl $crate::bindings::plugin::exports::acequia::connector::plugin::Guest for Exported {
             fn describe() -> $crate::Description {
-                <$guest as $role>::describe()
+                let described: fn(&$guest) -> $crate::Description = $described;
+                let configured = STATE.with(|state| state.get().map(described));
+                configured.unwrap_or_else(<$guest as $role>::describe)
             }
 
             fn configure(
@@ -38,7 +43,10 @@ macro_rules! export_guest {
 macro_rules! export_deserializer {
     ($guest:ident, $room:ident, $batch:ident, $part:ident, $export:ident) => {
         const _: () = {
-            $crate::export_guest!($guest as $crate::$room::Deserializer);
+            $crate::export_guest!(
+                $guest as $crate::$room::Deserializer,
+                <$guest as $crate::$room::Deserializer>::described
+            );
 
             impl $crate::bindings::$part::exports::acequia::connector::$part::Guest for Exported {
                 fn deserialize(batch: $crate::$room::$batch) -> $crate::glue::Outputs {

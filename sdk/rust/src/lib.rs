@@ -8,6 +8,8 @@
 //! | [`spanner::RecordFilter`] | [`export_spanner_record_filter!`] | `spanner-record-filter` | drops change records by their values |
 //! | [`bigtable::Deserializer`] | [`export_bigtable_deserializer!`] | `bigtable-deserializer` | turns row mutations into outputs |
 //! | [`bigtable::RecordFilter`] | [`export_bigtable_record_filter!`] | `bigtable-record-filter` | drops row mutations by their values |
+//! | [`rows::Deserializer`] | [`export_rows_deserializer!`] | `rows-deserializer` | turns rows into outputs |
+//! | [`rows::RecordFilter`] | [`export_rows_record_filter!`] | `rows-record-filter` | drops rows by their values |
 //! | [`NamesFilter`] | [`export_names_filter!`] | `names-filter` | chooses tables and columns, families and qualifiers by name |
 //!
 //! ```
@@ -74,10 +76,42 @@
 //! # fn main() {}
 //! ```
 //!
+//! The same for rows, where a record is a row of a table or of a query and its parts are cells:
+//!
+//! ```
+//! use acequia_guest::rows::{Deserializer, Row};
+//! use acequia_guest::{ConfigError, Control, ControlOutput, Description, Failure, Output};
+//!
+//! struct Names;
+//!
+//! impl Deserializer for Names {
+//!     fn describe() -> Description {
+//!         Description::new("names", env!("CARGO_PKG_VERSION"))
+//!     }
+//!
+//!     fn configure(_config: &str) -> Result<Self, Vec<ConfigError>> {
+//!         Ok(Self)
+//!     }
+//!
+//!     fn deserialize(&self, row: &Row<'_>, out: &mut Output) -> Result<(), Failure> {
+//!         let name = row.column("Name").ok_or_else(|| Failure::unsupported("no column Name"))?;
+//!         out.push(row.key().unwrap_or_default(), name.json);
+//!         Ok(())
+//!     }
+//!
+//!     fn control(&self, _event: &Control) -> Vec<ControlOutput> {
+//!         Vec::new()
+//!     }
+//! }
+//!
+//! acequia_guest::export_rows_deserializer!(Names);
+//! # fn main() {}
+//! ```
+//!
 //! `cargo build --target wasm32-unknown-unknown` then gives a module that the host takes as it is.
 //!
 //! The contract's batches are columns; the views here ([`spanner::DataChange`],
-//! [`bigtable::Mutation`]) read them as records without copying, and [`Output`] writes columns. An
+//! [`bigtable::Mutation`], [`rows::Row`]) read them as records without copying, and [`Output`] writes columns. An
 //! author never sees an offset. A batch whose columns do not fit together fails record by record;
 //! nothing here panics.
 
@@ -91,6 +125,7 @@ pub mod json;
 pub mod log;
 mod names;
 mod output;
+pub mod rows;
 pub mod spanner;
 mod state;
 pub mod testing;
@@ -101,7 +136,7 @@ pub mod bindings;
 pub mod glue;
 
 pub use bindings::plugin::acequia::connector::types::{
-    ConfigError, Control, ControlOutput, Description, FailureKind, Gap, Parameter,
+    ConfigError, Control, ControlOutput, Description, FailureKind, Gap, Parameter, SnapshotRestart,
 };
 pub use columns::BadBatch;
 pub use names::NamesFilter;

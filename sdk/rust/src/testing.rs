@@ -1,5 +1,6 @@
 //! What became of a batch in a unit test of a guest. The batches are made in
-//! [`spanner::testing`](crate::spanner::testing) and [`bigtable::testing`](crate::bigtable::testing).
+//! [`spanner::testing`](crate::spanner::testing), [`bigtable::testing`](crate::bigtable::testing) and
+//! [`rows::testing`](crate::rows::testing).
 
 use crate::bindings::plugin::acequia::connector::types::{Blobs, Outputs, Texts};
 use crate::columns::range;

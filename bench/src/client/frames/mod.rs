@@ -74,5 +74,6 @@ pub fn read(frames: &[Bytes], plan: Plan, batch: &mut Batch) -> Result<(), Faile
     match batch {
         Batch::Spanner(batch) => spanner::read(frames, plan, batch),
         Batch::Bigtable(batch) => bigtable::read(frames, plan, batch),
+        Batch::Rows(_) => Err(Failed::new("the frames", "rows are not measured")),
     }
 }

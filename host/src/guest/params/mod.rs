@@ -1,6 +1,7 @@
 //! A batch as the parameter of a call. Everything is borrowed.
 
 pub(super) mod bigtable;
+pub(super) mod rows;
 pub(super) mod spanner;
 
 use acequia_decode::{Blobs, Texts, Times};

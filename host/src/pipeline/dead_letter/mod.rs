@@ -1,6 +1,7 @@
 //! A record that no guest could shape, as JSON for a person and for a later replay.
 
 mod bigtable;
+mod rows;
 mod spanner;
 
 use acequia_decode::Texts;
@@ -16,10 +17,11 @@ pub(crate) fn dead_letter(batch: &Batch, component: &str, failure: &RecordFailur
         component: component.to_owned(),
         kind: failure.kind.to_string(),
         message: failure.message.clone(),
-        position: text(batch.commit_timestamps(), failure.record),
+        position: lossy(batch.timestamp(failure.record)),
         raw: match batch {
             Batch::Spanner(batch) => spanner::raw(batch, failure.record),
             Batch::Bigtable(batch) => bigtable::raw(batch, failure.record),
+            Batch::Rows(batch) => rows::raw(batch, failure.record),
         },
     }
 }
@@ -30,5 +32,9 @@ pub(crate) fn id(batch: &Batch, record: usize) -> String {
 }
 
 fn text(texts: &Texts, index: usize) -> String {
-    String::from_utf8_lossy(texts.get(index).unwrap_or_default()).into_owned()
+    lossy(texts.get(index).unwrap_or_default())
+}
+
+fn lossy(text: &[u8]) -> String {
+    String::from_utf8_lossy(text).into_owned()
 }

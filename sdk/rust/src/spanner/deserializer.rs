@@ -11,6 +11,12 @@ pub trait Deserializer: Sized + 'static {
     /// Says what this component is. It needs no configuration.
     fn describe() -> Description;
 
+    /// Says what this component is as it is configured: where its values hold ids, if that follows
+    /// from the configuration. Default: what it says without one.
+    fn described(&self) -> Description {
+        Self::describe()
+    }
+
     /// Takes the configuration, a JSON object as text (`{}` when there is none).
     ///
     /// # Errors

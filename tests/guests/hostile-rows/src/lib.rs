@@ -1,15 +1,15 @@
-//! A deserializer of Bigtable that fails on what row keys name: `trap` traps, `long` gives a value
-//! without an output. Any other row is one output: its id, under its row key.
+//! A deserializer of rows that fails on what their keys name: `"trap"` traps, `"long"` gives a value
+//! without an output. Any other row is one output: its id, under its key.
 //!
 //! It stands on the raw bindings, since the SDK does not let an author write a wrong column.
 
 #![forbid(unsafe_code)]
 
-use acequia_guest::bigtable::{Batch, Mutations};
-use acequia_guest::bindings::bigtable_deserialize::exports::acequia::connector::bigtable_deserialize;
-use acequia_guest::bindings::plugin::acequia::connector::types::Texts;
+use acequia_guest::bindings::plugin::acequia::connector::types::{Blobs, Texts};
 use acequia_guest::bindings::plugin::exports::acequia::connector::plugin;
+use acequia_guest::bindings::rows_deserialize::exports::acequia::connector::rows_deserialize;
 use acequia_guest::glue::Outputs;
+use acequia_guest::rows::{Batch, Rows};
 use acequia_guest::{ConfigError, Control, ControlOutput, Description};
 
 /// The deserializer.
@@ -25,20 +25,23 @@ impl plugin::Guest for HostileRows {
     }
 }
 
-impl bigtable_deserialize::Guest for HostileRows {
-    fn deserialize(batch: Mutations) -> Outputs {
+impl rows_deserialize::Guest for HostileRows {
+    fn deserialize(batch: Rows) -> Outputs {
         // Ends in the `unreachable` instruction.
-        if has_row(&batch, b"trap") {
+        if has_row(&batch, "\"trap\"") {
             std::process::abort();
         }
-        let values = if has_row(&batch, b"long") {
+        let values = if has_row(&batch, "\"long\"") {
             one_more(&batch.ids)
         } else {
             batch.ids.clone()
         };
         Outputs {
             source: (0..).zip(&batch.ids.ends).map(|(index, _)| index).collect(),
-            keys: batch.row_keys,
+            keys: Blobs {
+                bytes: batch.keys.bytes,
+                ends: batch.keys.ends,
+            },
             values,
             topics: Texts {
                 bytes: Vec::new(),
@@ -53,8 +56,8 @@ impl bigtable_deserialize::Guest for HostileRows {
     }
 }
 
-fn has_row(batch: &Mutations, row_key: &[u8]) -> bool {
-    Batch::open(batch).is_ok_and(|batch| batch.iter().any(|row| row.row_key() == row_key))
+fn has_row(batch: &Rows, key: &str) -> bool {
+    Batch::open(batch).is_ok_and(|batch| batch.iter().any(|row| row.key() == Some(key)))
 }
 
 /// The same texts, and an empty one.
@@ -69,6 +72,6 @@ acequia_guest::bindings::plugin::export_plugin!(
     HostileRows with_types_in acequia_guest::bindings::plugin
 );
 #[cfg(target_arch = "wasm32")]
-acequia_guest::bindings::bigtable_deserialize::export_bigtable_deserialize!(
-    HostileRows with_types_in acequia_guest::bindings::bigtable_deserialize
+acequia_guest::bindings::rows_deserialize::export_rows_deserialize!(
+    HostileRows with_types_in acequia_guest::bindings::rows_deserialize
 );

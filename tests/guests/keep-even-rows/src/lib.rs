@@ -1,10 +1,10 @@
-//! A record filter of Bigtable that decides by value: it keeps the rows whose key ends in an even
-//! digit. A key that ends in no digit is an error.
+//! A record filter of rows that decides by value: it keeps those whose first value is an even integer,
+//! as Spanner encodes one: in a text. A first value that is none is an error.
 
 #![forbid(unsafe_code)]
 
-use acequia_guest::bigtable::{Mutation, RecordFilter};
-use acequia_guest::{ConfigError, Description, export_bigtable_record_filter};
+use acequia_guest::rows::{RecordFilter, Row};
+use acequia_guest::{ConfigError, Description, export_rows_record_filter};
 
 /// The filter.
 pub struct KeepEvenRows;
@@ -18,15 +18,17 @@ impl RecordFilter for KeepEvenRows {
         Ok(Self)
     }
 
-    fn keep(&self, mutation: &Mutation<'_>) -> Result<bool, String> {
-        match mutation.row_key().last() {
-            Some(digit @ b'0'..=b'9') => Ok(digit % 2 == 0),
-            Some(_) | None => Err(format!(
-                "a row key of `{}` ends in no digit",
-                mutation.table()
-            )),
-        }
+    fn keep(&self, row: &Row<'_>) -> Result<bool, String> {
+        let first = row.cells().next();
+        let number = first.and_then(|cell| cell.json.trim_matches('"').parse::<i64>().ok());
+        let number = number.ok_or_else(|| {
+            format!(
+                "the first value of a row of `{}` is no integer",
+                row.table()
+            )
+        })?;
+        Ok(number % 2 == 0)
     }
 }
 
-export_bigtable_record_filter!(KeepEvenRows);
+export_rows_record_filter!(KeepEvenRows);

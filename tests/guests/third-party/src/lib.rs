@@ -33,13 +33,20 @@ impl Deserializer for TabSeparated {
     }
 
     fn control(&self, event: &Control) -> Vec<ControlOutput> {
-        match event {
-            Control::Gap(gap) => vec![ControlOutput {
-                key: String::new(),
-                value: [&gap.id, "GAP", &gap.lost_from, &gap.resumed_at].join("\t"),
-                topic: String::new(),
-            }],
-        }
+        let fields = match event {
+            Control::Gap(gap) => [&gap.id, "GAP", &gap.lost_from, &gap.resumed_at],
+            Control::SnapshotRestart(restart) => [
+                &restart.id,
+                "SNAPSHOT-RESTART",
+                &restart.abandoned_at,
+                &restart.restarted_at,
+            ],
+        };
+        vec![ControlOutput {
+            key: String::new(),
+            value: fields.join("\t"),
+            topic: String::new(),
+        }]
     }
 }
 

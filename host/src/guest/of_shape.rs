@@ -1,4 +1,4 @@
-//! A component in use whose world depends on the source.
+//! A component in use whose world depends on the shape of records.
 
 use std::sync::Arc;
 
@@ -6,19 +6,22 @@ use super::about::About;
 use super::live::Live;
 use super::meter::Meter;
 use super::world::Interface;
-use crate::batch::Service;
+use crate::batch::Shape;
 
-/// A component in use: of the one interface for Spanner, or of the other for Bigtable.
-pub(super) enum OfService<S: Interface, B: Interface> {
+/// A component in use: of the interface for change records of Spanner, for mutations of Bigtable, or
+/// for rows.
+pub(super) enum OfShape<S: Interface, B: Interface, R: Interface> {
     Spanner(Live<S>),
     Bigtable(Live<B>),
+    Rows(Live<R>),
 }
 
-impl<S: Interface, B: Interface> OfService<S, B> {
-    pub(super) fn service(&self) -> Service {
+impl<S: Interface, B: Interface, R: Interface> OfShape<S, B, R> {
+    pub(super) fn shape(&self) -> Shape {
         match self {
-            Self::Spanner(_) => Service::Spanner,
-            Self::Bigtable(_) => Service::Bigtable,
+            Self::Spanner(_) => Shape::Spanner,
+            Self::Bigtable(_) => Shape::Bigtable,
+            Self::Rows(_) => Shape::Rows,
         }
     }
 
@@ -26,6 +29,7 @@ impl<S: Interface, B: Interface> OfService<S, B> {
         match self {
             Self::Spanner(live) => live.about(),
             Self::Bigtable(live) => live.about(),
+            Self::Rows(live) => live.about(),
         }
     }
 
@@ -33,6 +37,7 @@ impl<S: Interface, B: Interface> OfService<S, B> {
         match self {
             Self::Spanner(live) => live.meter(),
             Self::Bigtable(live) => live.meter(),
+            Self::Rows(live) => live.meter(),
         }
     }
 
@@ -41,6 +46,7 @@ impl<S: Interface, B: Interface> OfService<S, B> {
         match self {
             Self::Spanner(live) => Self::Spanner(live.another()),
             Self::Bigtable(live) => Self::Bigtable(live.another()),
+            Self::Rows(live) => Self::Rows(live.another()),
         }
     }
 }
