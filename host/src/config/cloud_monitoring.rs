@@ -1,5 +1,7 @@
 //! Whether and where metrics of the client are written to Cloud Monitoring.
 
+use std::net::SocketAddr;
+
 use super::connection::{self, options as connection_options};
 use super::kind::Kind;
 use super::option::{OptionSpec, Presence};
@@ -13,8 +15,8 @@ pub enum CloudMonitoring {
     Google,
     /// Another name of the service: `https://host[:port]`, with TLS and those credentials.
     Custom(String),
-    /// A server on this machine, `http://address:port`, without TLS and without credentials.
-    Loopback(String),
+    /// A server on this machine, without TLS and without credentials.
+    Loopback(SocketAddr),
 }
 
 pub(super) const EXPORT: OptionSpec = OptionSpec::new(
@@ -29,6 +31,19 @@ pub(super) const EXPORT: OptionSpec = OptionSpec::new(
 )
 .or_called(&["exportClientMetricsToCloudMonitoring"]);
 
+/// The same for the change stream of a table.
+pub(super) const EXPORT_OF_TABLE: OptionSpec = EXPORT
+    .left_out(Presence::Optional(
+        "is true, unless emulator-endpoint is given",
+    ))
+    .doing(
+        "Whether metrics of the client are written to Cloud Monitoring, in the project of the table. \
+         Independent of export-client-metrics.",
+    );
+
+/// The same for the change stream of a database.
+pub(super) const EXPORT_OF_STREAM: OptionSpec = EXPORT.left_out(Presence::Default("false"));
+
 pub(super) const ENDPOINT: OptionSpec = OptionSpec::new(
     "cloud-monitoring-endpoint",
     "https://host[:port], or http://127.0.0.1:port",
@@ -42,11 +57,33 @@ pub(super) const ENDPOINT: OptionSpec = OptionSpec::new(
     Kind::Pattern(r"^http://(127(\.[0-9]{1,3}){3}|\[::1\]):[0-9]{1,5}$"),
 ]));
 
+/// What is done where the file does not say whether to export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Unsaid {
+    /// It is exported.
+    Export,
+    /// It is not.
+    Keep,
+    /// It would be, and the environment says that it should not.
+    KeepHere,
+}
+
+impl Unsaid {
+    /// What Google's own client of Spanner does.
+    pub(super) fn of(environment: Environment) -> Self {
+        if environment.disable_builtin_metrics {
+            Self::KeepHere
+        } else {
+            Self::Export
+        }
+    }
+}
+
 /// Reads both options; none where nothing is exported.
 pub(super) fn read(
     section: &Section<'_>,
     report: &mut Report,
-    environment: Environment,
+    unsaid: Unsaid,
 ) -> Read<Option<CloudMonitoring>> {
     let export = section.read_optional(&EXPORT, report, boolean);
     let endpoint = section.read_optional(&ENDPOINT, report, endpoint);
@@ -64,6 +101,11 @@ pub(super) fn read(
                            export-client-metrics-to-cloud-monitoring is true";
             Err(section.problem(&ENDPOINT, report, message))
         }
+        (None, Some(_)) if unsaid == Unsaid::Keep => {
+            let message = "has no use: nothing is exported unless \
+                           export-client-metrics-to-cloud-monitoring is true";
+            Err(section.problem(&ENDPOINT, report, message))
+        }
         (Some(true), None | Some(CloudMonitoring::Google | CloudMonitoring::Custom(_)))
             if emulator.is_some() =>
         {
@@ -71,7 +113,7 @@ pub(super) fn read(
                            with, unless cloud-monitoring-endpoint is a server on this machine";
             Err(section.problem(&EXPORT, report, message))
         }
-        (None, _) if environment.disable_builtin_metrics => Ok(None),
+        (None, _) if unsaid != Unsaid::Export => Ok(None),
         (Some(true) | None, endpoint) => Ok(Some(endpoint.unwrap_or(CloudMonitoring::Google))),
     }
 }
@@ -86,10 +128,9 @@ fn endpoint(field: &Field<'_>, report: &mut Report) -> Read<CloudMonitoring> {
             Endpoint::Google | Endpoint::Emulator { .. } => Ok(CloudMonitoring::Google),
         };
     };
-    let is_loopback =
-        |address: std::net::SocketAddr| address.ip().is_loopback() && address.port() > 0;
-    if address.parse().is_ok_and(is_loopback) {
-        return Ok(CloudMonitoring::Loopback(text.to_owned()));
+    let is_loopback = |address: &SocketAddr| address.ip().is_loopback() && address.port() > 0;
+    match address.parse().ok().filter(is_loopback) {
+        Some(address) => Ok(CloudMonitoring::Loopback(address)),
+        None => Err(field.problem(report, format!("expected {WHAT}, found {text:?}"))),
     }
-    Err(field.problem(report, format!("expected {WHAT}, found {text:?}")))
 }

@@ -2,41 +2,57 @@
 //!
 //! An operation is a call with all its attempts. Streams have one attempt: opening them again is
 //! the scheduler's decision, and another operation. Their times end when the service answers.
+//!
+//! Everything is measured once, here, and told to both who read it: the metrics of the process, where
+//! the configuration asks for them, and the [ledger](Ledger) that is written to Cloud Monitoring.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use http::HeaderMap;
-use metrics::{counter, histogram};
 use tonic::{Code, Status};
 
-/// The header in which Google's front ends tell their own times.
-///
-/// Source: https://cloud.google.com/spanner/docs/latency-metrics#capture-gfe-latency
-const SERVER_TIMING: &str = "server-timing";
+use super::measure::{Call, Measure};
+use super::monitoring::{Ledger, Place};
+use super::server_timing::server_times;
 
-/// The entries of that header: the Google front end and the Spanner API front end.
-const FRONT_ENDS: [(&str, &str); 2] = [("gfet4t7", "gfe"), ("afe", "afe")];
-
-/// Records calls, or nothing.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RpcMeter {
-    on: bool,
+/// Measures calls, for those who read it; by default nobody does, and nothing is measured. Cheap to
+/// clone.
+#[derive(Clone, Debug, Default)]
+pub struct RpcMeter {
+    metrics: bool,
+    ledger: Option<Arc<Ledger>>,
 }
 
 /// A call or an attempt that is under way.
 pub(crate) struct Timed {
-    on: bool,
+    meter: RpcMeter,
     method: &'static str,
     began: Instant,
+    place: Place,
 }
 
 impl RpcMeter {
-    pub(crate) fn new(on: bool) -> Self {
-        Self { on }
+    /// A meter that is read as `metrics` of the process or not, and from a ledger or not.
+    pub(crate) fn new(metrics: bool, ledger: Option<Arc<Ledger>>) -> Self {
+        Self { metrics, ledger }
+    }
+
+    /// The same without the ledger, for calls that Google's clients do not count.
+    pub(crate) fn without_ledger(&self) -> Self {
+        Self {
+            metrics: self.metrics,
+            ledger: None,
+        }
+    }
+
+    /// Whether anybody reads it.
+    pub(crate) fn is_read(&self) -> bool {
+        self.metrics || self.ledger.is_some()
     }
 
     /// A stream begins.
-    pub(crate) fn stream(self, method: &'static str) -> TimedStream {
+    pub(crate) fn stream(&self, method: &'static str) -> TimedStream {
         TimedStream {
             timed: Some(self.begin(method)),
             handed_out: None,
@@ -46,18 +62,22 @@ impl RpcMeter {
     }
 
     /// An attempt is made because the one before it failed.
-    pub(crate) fn retry(self, method: &'static str) {
-        if self.on {
-            counter!("acequia_client_retries_total", "method" => method).increment(1);
+    pub(crate) fn retry(&self, method: &'static str) {
+        self.begin(method).tell(Code::Ok, Measure::Retry);
+    }
+
+    pub(crate) fn begin(&self, method: &'static str) -> Timed {
+        Timed {
+            meter: self.clone(),
+            method,
+            began: Instant::now(),
+            place: Place::default(),
         }
     }
 
-    pub(crate) fn begin(self, method: &'static str) -> Timed {
-        Timed {
-            on: self.on,
-            method,
-            began: Instant::now(),
-        }
+    fn place(&self, headers: &HeaderMap) -> Place {
+        let ledger = self.ledger.as_ref();
+        ledger.map_or_else(Place::default, |ledger| ledger.place(headers))
     }
 }
 
@@ -72,6 +92,13 @@ pub(crate) struct TimedStream {
 }
 
 impl TimedStream {
+    /// Its one attempt is over: what the service answered, or how it failed.
+    pub(crate) fn attempt(&mut self, answer: Result<&HeaderMap, &Status>) {
+        if let Some(timed) = &mut self.timed {
+            timed.attempt(answer);
+        }
+    }
+
     /// The next frame is asked for.
     pub(crate) fn asked(&mut self) {
         if let Some(since) = self.handed_out.take() {
@@ -84,7 +111,7 @@ impl TimedStream {
         let Some(timed) = &self.timed else {
             return;
         };
-        if !timed.on {
+        if !timed.meter.is_read() {
             return;
         }
         if !is_frame {
@@ -92,8 +119,8 @@ impl TimedStream {
         }
         if !self.has_answered {
             self.has_answered = true;
-            histogram!("acequia_client_first_response_seconds", "method" => timed.method)
-                .record(timed.began.elapsed());
+            // How the stream will end is not known yet; so far it went well.
+            timed.tell(Code::Ok, Measure::FirstResponse(timed.began.elapsed()));
         }
         self.handed_out = Some(Instant::now());
     }
@@ -104,9 +131,8 @@ impl TimedStream {
         let Some(timed) = self.timed.take() else {
             return;
         };
-        if timed.on && self.has_answered {
-            histogram!("acequia_client_application_seconds", "method" => timed.method)
-                .record(self.application);
+        if self.has_answered {
+            timed.tell(code, Measure::Application(self.application));
         }
         timed.operation(code);
     }
@@ -121,43 +147,49 @@ impl Drop for TimedStream {
 impl Timed {
     /// A call is over, with all its attempts.
     pub(crate) fn operation(self, code: Code) {
-        if self.on {
-            let (method, code) = (self.method, name(code));
-            counter!("acequia_client_operations_total", "method" => method, "code" => code)
-                .increment(1);
-            histogram!("acequia_client_operation_seconds", "method" => method)
-                .record(self.began.elapsed());
-        }
+        self.tell(code, Measure::Operation(self.began.elapsed()));
     }
 
     /// An attempt is over: what the service answered, or how it failed.
-    pub(crate) fn attempt(self, answer: Result<&HeaderMap, &Status>) {
-        if !self.on {
+    pub(crate) fn attempt(&mut self, answer: Result<&HeaderMap, &Status>) {
+        if !self.meter.is_read() {
             return;
         }
-        let method = self.method;
+        let time = self.began.elapsed();
         let (code, headers) = match answer {
-            Ok(headers) => (Code::Ok, Some(headers.clone())),
-            Err(status) => (
-                status.code(),
-                Some(status.metadata().clone().into_headers()),
-            ),
+            Ok(headers) => (Code::Ok, headers.clone()),
+            Err(status) => (status.code(), status.metadata().clone().into_headers()),
         };
-        counter!("acequia_client_attempts_total", "method" => method, "code" => name(code))
-            .increment(1);
-        histogram!("acequia_client_attempt_seconds", "method" => method)
-            .record(self.began.elapsed());
-        let times = headers.as_ref().map(server_times).unwrap_or_default();
-        for (front_end, time) in &times {
-            histogram!("acequia_client_server_seconds", "method" => method, "front_end" => *front_end)
-                .record(*time);
+        self.place = self.meter.place(&headers);
+        let times = server_times(&headers);
+        let timed = !times.is_empty();
+        let reached = timed || !is_connectivity(code);
+        let attempt = Measure::Attempt {
+            time,
+            reached,
+            timed,
+        };
+        self.tell(code, attempt);
+        for (front_end, time) in times {
+            self.tell(code, Measure::FrontEnd(front_end, time));
         }
-        if times.is_empty() {
-            counter!("acequia_client_attempts_without_server_time_total", "method" => method)
-                .increment(1);
+    }
+
+    /// Tells everyone who reads it.
+    fn tell(&self, code: Code, measure: Measure) {
+        if !self.meter.is_read() {
+            return;
         }
-        if times.is_empty() && is_connectivity(code) {
-            counter!("acequia_client_connectivity_errors_total", "method" => method).increment(1);
+        let call = Call {
+            method: self.method,
+            code,
+            place: self.place.clone(),
+        };
+        if self.meter.metrics {
+            measure.record(&call);
+        }
+        if let Some(ledger) = &self.meter.ledger {
+            ledger.enter(call, measure);
         }
     }
 }
@@ -168,28 +200,6 @@ fn is_connectivity(code: Code) -> bool {
         code,
         Code::Unavailable | Code::DeadlineExceeded | Code::Unknown | Code::Cancelled
     )
-}
-
-/// Reads `gfet4t7; dur=12, afe; dur=3.5`: milliseconds.
-fn server_times(headers: &HeaderMap) -> Vec<(&'static str, Duration)> {
-    let values = headers.get_all(SERVER_TIMING).into_iter();
-    let texts = values.filter_map(|value| value.to_str().ok());
-    texts
-        .flat_map(|text| text.split(','))
-        .filter_map(server_time)
-        .collect()
-}
-
-fn server_time(entry: &str) -> Option<(&'static str, Duration)> {
-    let mut parts = entry.split(';').map(str::trim);
-    let name = parts.next()?;
-    let (_, front_end) = FRONT_ENDS.iter().find(|(known, _)| *known == name)?;
-    let millis: f64 = parts
-        .find_map(|part| part.strip_prefix("dur="))?
-        .parse()
-        .ok()?;
-    let time = Duration::try_from_secs_f64(millis / 1000.0).ok()?;
-    Some((front_end, time))
 }
 
 /// The code's name in gRPC's documents.
@@ -212,37 +222,5 @@ pub(crate) fn name(code: Code) -> &'static str {
         Code::Unavailable => "UNAVAILABLE",
         Code::DataLoss => "DATA_LOSS",
         Code::Unauthenticated => "UNAUTHENTICATED",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_front_ends_times_are_read_and_other_entries_are_not() {
-        let mut headers = HeaderMap::new();
-        headers.append(
-            SERVER_TIMING,
-            "gfet4t7; dur=123, afe; dur=4.5".parse().unwrap(),
-        );
-        headers.append(SERVER_TIMING, "cache; dur=9, gfet4t7".parse().unwrap());
-        let times = server_times(&headers);
-        assert_eq!(
-            times,
-            [
-                ("gfe", Duration::from_millis(123)),
-                ("afe", Duration::from_micros(4500))
-            ]
-        );
-    }
-
-    #[test]
-    fn a_time_that_is_none_is_left_out() {
-        for text in ["gfet4t7; dur=-1", "gfet4t7; dur=x", "gfet4t7; dur=NaN", ""] {
-            let mut headers = HeaderMap::new();
-            headers.append(SERVER_TIMING, text.parse().unwrap());
-            assert!(server_times(&headers).is_empty(), "{text}");
-        }
     }
 }

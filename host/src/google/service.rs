@@ -101,8 +101,8 @@ impl Service {
     }
 
     /// Counts calls.
-    pub(crate) fn meter(&self) -> RpcMeter {
-        self.0.meter
+    pub(crate) fn meter(&self) -> &RpcMeter {
+        &self.0.meter
     }
 
     /// One call with one answer, once.
@@ -121,7 +121,7 @@ impl Service {
         let request = self.request(headers, message).await?;
         let mut grpc = self.grpc(&lease);
         let span = trace_span!(target: SPANS, "rpc", method);
-        let attempt = self.0.meter.begin(method);
+        let mut attempt = self.0.meter.begin(method);
         let response = async {
             ready(&mut grpc).await?;
             grpc.unary(request, self.path(method), FrameCodec::default())
@@ -156,7 +156,7 @@ impl Service {
         let renewals = self.0.authorization.renewals();
         let request = self.request(headers, message).await?;
         let mut grpc = self.grpc(&lease);
-        let (mut operation, attempt) = (self.0.meter.stream(method), self.0.meter.begin(method));
+        let mut operation = self.0.meter.stream(method);
         let response = async {
             ready(&mut grpc).await?;
             grpc.server_streaming(request, self.path(method), FrameCodec::default())
@@ -164,7 +164,7 @@ impl Service {
         };
         match response.await {
             Ok(response) => {
-                attempt.attempt(Ok(response.metadata().as_ref()));
+                operation.attempt(Ok(response.metadata().as_ref()));
                 if self.0.about.stream_times == StreamTimes::UntilTheAnswer {
                     operation.end(Code::Ok);
                 }
@@ -180,7 +180,7 @@ impl Service {
                 })
             }
             Err(status) => {
-                attempt.attempt(Err(&status));
+                operation.attempt(Err(&status));
                 operation.end(status.code());
                 Err(self.failed(method, status, renewals).await)
             }
