@@ -7,8 +7,16 @@
     reason = "a helper of a test may fail it"
 )]
 
+#[path = "config/batch.rs"]
+mod batch;
+#[path = "config/batch_read.rs"]
+mod batch_read;
+#[path = "config/batch_values.rs"]
+mod batch_values;
 #[path = "config/bigtable.rs"]
 mod bigtable;
+#[path = "config/cloud_monitoring.rs"]
+mod cloud_monitoring;
 #[path = "config/defaults.rs"]
 mod defaults;
 #[path = "config/documents.rs"]

@@ -84,9 +84,9 @@ pub(super) async fn load(
 /// The built-in names filter serves every source, and takes the lists of each. Those that the
 /// connector has no option for would never be asked.
 fn leave_out_lists_of_others(config: &Config, components: &mut [ComponentSeen]) {
-    let service = config.source.service();
+    let shape = config.source.shape();
     let mut connectors = CONNECTORS.iter();
-    let Some(connector) = connectors.find(|connector| connector.service == service) else {
+    let Some(connector) = connectors.find(|connector| connector.shape == shape) else {
         return;
     };
     let is_option = |name: &str| {
@@ -314,7 +314,7 @@ fn stopped(role: &str, tried: &str, error: &CallError, findings: &mut Findings) 
         CallError::Stopped(_)
         | CallError::Answer(_)
         | CallError::Start(_)
-        | CallError::OtherService { .. } => findings.failure(
+        | CallError::OtherShape { .. } => findings.failure(
             Topic::Components,
             seen,
             "correct the component; its limits are pipeline.guest-timeout and \

@@ -34,10 +34,10 @@ async fn wrong(rejected: Rejected, findings: &mut Findings) {
     let Rejected {
         problems,
         guests,
-        service,
+        shape,
     } = rejected;
     findings.begin("compiling the components");
-    let complaints = match guests::complaints(service, &guests, &CodeCache::Off).await {
+    let complaints = match guests::complaints(shape, &guests, &CodeCache::Off).await {
         Ok(complaints) => complaints,
         Err(error) => {
             findings.failure(

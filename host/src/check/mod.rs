@@ -33,8 +33,8 @@ mod text;
 pub use findings::{Finding, Level, Steps, Topic};
 pub use report::{
     BeginSeen, BigtableSeen, CheckpointSeen, ColumnSeen, ComponentSeen, FamilySeen, FileSeen,
-    Outcome, ParameterSeen, Report, RetentionSeen, SavedSeen, SinkSeen, SourceSeen, SpannerSeen,
-    TableSeen, WouldRead,
+    Outcome, ParameterSeen, Report, RetentionSeen, SavedSeen, SinkSeen, SnapshotSeen, SourceSeen,
+    SpannerSeen, TableSeen, WouldRead,
 };
 
 use std::path::Path;
@@ -48,7 +48,7 @@ pub async fn check(path: &Path, steps: Steps) -> Report {
     let mut would_read = WouldRead::default();
     let name = match config::look(path, &mut findings).await {
         Some(config) => {
-            look(&config, &mut findings, &mut would_read).await;
+            Box::pin(look(&config, &mut findings, &mut would_read)).await;
             Some(config.meta.name)
         }
         None => None,
@@ -67,6 +67,8 @@ async fn look(config: &Config, findings: &mut Findings, would_read: &mut WouldRe
         Source::BigtableChangeStream(stream) => {
             bigtable::look(stream, &progress, &mut guests, findings, would_read).await;
         }
-        Source::SpannerBatch(batch) => spanner_batch::look(batch, findings),
+        Source::SpannerBatch(batch) => {
+            spanner_batch::look(batch, &progress, &mut guests, findings, would_read).await;
+        }
     }
 }

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use serde::Serialize;
 
-pub use self::source::{BigtableSeen, ColumnSeen, FamilySeen, SourceSeen, SpannerSeen, TableSeen};
+pub use self::source::{
+    BigtableSeen, ColumnSeen, FamilySeen, SnapshotSeen, SourceSeen, SpannerSeen, TableSeen,
+};
 use super::findings::{Finding, Findings, Level};
 
 /// The result of a check. As JSON it is one object with these members.

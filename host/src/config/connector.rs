@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::batch::Service;
+use crate::batch::Shape;
 
 use super::option::OptionSpec;
 use super::options::{
@@ -25,7 +25,7 @@ pub const TYPES: &[&str] = &[
 pub static CONNECTORS: [Connector; 3] = [
     Connector {
         type_name: TYPES[0],
-        service: Service::Spanner,
+        shape: Shape::Spanner,
         options: OF_SPANNER,
         section: &SPANNER_CHANGE_STREAM,
         source: |section, report, base_dir, _environment| {
@@ -36,7 +36,7 @@ pub static CONNECTORS: [Connector; 3] = [
     },
     Connector {
         type_name: TYPES[1],
-        service: Service::Bigtable,
+        shape: Shape::Bigtable,
         options: OF_BIGTABLE,
         section: &BIGTABLE_CHANGE_STREAM,
         source: |section, report, base_dir, _environment| {
@@ -47,7 +47,7 @@ pub static CONNECTORS: [Connector; 3] = [
     },
     Connector {
         type_name: TYPES[2],
-        service: Service::Spanner,
+        shape: Shape::Rows,
         options: OF_SPANNER_BATCH,
         section: &SPANNER_BATCH,
         source: |section, report, base_dir, environment| {
@@ -62,8 +62,8 @@ pub static CONNECTORS: [Connector; 3] = [
 pub struct Connector {
     /// Its type, as `meta.type` names it.
     pub type_name: &'static str,
-    /// What it reads.
-    pub service: Service,
+    /// The shape of the records that it reads.
+    pub shape: Shape,
     /// Every option of its file. What a file may hold, what it is suggested for an unknown key, and
     /// what documents and schemas say are all read from here.
     pub options: &'static [&'static OptionSpec],

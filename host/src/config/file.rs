@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::checkpoint::{Checkpoint, CheckpointStore};
 use super::connector;
 use super::delivery::{self, Delivery};
-use crate::batch::Service;
+use crate::batch::Shape;
 
 use super::meta::{self, API_VERSION, ApiVersion, META};
 use super::options::TRANSFORMS;
@@ -61,7 +61,7 @@ fn unreadable(message: String) -> Rejected {
     Rejected {
         problems: Problem::new("", message).into(),
         guests: Vec::new(),
-        service: Service::Spanner,
+        shape: Shape::Spanner,
     }
 }
 
@@ -84,7 +84,7 @@ fn read_top(root: &Field<'_>, report: &mut Report, around: &Around<'_>) -> Read<
         return Err(root.problem(report, "the file is empty"));
     }
     let connector = connector::of_file(root);
-    report.serve(connector.service);
+    report.work_on(connector.shape);
     let top = Section::open(root, connector.options, UnknownKeys::Refused, report)?;
     let version = top
         .read_optional(&API_VERSION, report, ApiVersion::read)

@@ -114,6 +114,8 @@ pub(super) const SPANNER_CHANGE_STREAM: OptionSpec = OptionSpec::new(
     &ADMIN_ADDRESS,
     &EXPORT_CLIENT_METRICS,
     &OTLP_ENDPOINT,
+    &cloud_monitoring::EXPORT_OF_STREAM,
+    &cloud_monitoring::ENDPOINT,
 ]);
 
 pub(super) const BIGTABLE_CHANGE_STREAM: OptionSpec = OptionSpec::new(
@@ -165,12 +167,13 @@ pub(super) const BIGTABLE_CHANGE_STREAM: OptionSpec = OptionSpec::new(
     &ADMIN_ADDRESS,
     &EXPORT_CLIENT_METRICS,
     &OTLP_ENDPOINT,
+    &cloud_monitoring::EXPORT_OF_TABLE,
+    &cloud_monitoring::ENDPOINT,
     &refused::METADATA_TABLE_PROJECT_ID,
     &refused::METADATA_TABLE_INSTANCE_ID,
     &refused::METADATA_TABLE_TABLE_ID,
     &refused::METADATA_TABLE_APP_PROFILE_ID,
     &refused::CREATE_OR_UPDATE_METADATA_TABLE,
-    &refused::EXPORT_CLIENT_METRICS_TO_CLOUD_MONITORING,
 ]);
 
 pub(super) const SPANNER_BATCH: OptionSpec = OptionSpec::new(
@@ -191,6 +194,7 @@ pub(super) const SPANNER_BATCH: OptionSpec = OptionSpec::new(
     &batch::RPC_PRIORITY,
     &batch::MAX_ROWS_PER_FETCH,
     &batch::MAX_BYTES_PER_FETCH,
+    &batch::RESUME_BY_TOKEN,
     &connection::SERVICE_ACCOUNT_KEY_FILE,
     &connection::CREDENTIALS_JSON,
     &connection::EMULATOR_ENDPOINT,

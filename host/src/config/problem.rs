@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{GuestRef, GuestRole};
-use crate::batch::Service;
+use crate::batch::Shape;
 
 /// One mistake in a configuration file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,7 +79,7 @@ pub struct Rejected {
     /// be told together with the rest.
     pub guests: Vec<(GuestRole, GuestRef)>,
     /// What they work on.
-    pub service: Service,
+    pub shape: Shape,
 }
 
 impl From<Problem> for Problems {

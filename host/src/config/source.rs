@@ -1,12 +1,13 @@
 //! What is read, whichever it is.
 
+use acequia_core::First;
 use jiff::Timestamp;
 
-use crate::batch::Service;
+use crate::batch::Shape;
 
 use super::{
-    BigtableChangeStream, CloudMonitoring, SpannerBatch, SpannerChangeStream, StateName,
-    TimestampBound,
+    BigtableChangeStream, CloudMonitoring, Connection, SpannerBatch, SpannerChangeStream,
+    StateName, TimestampBound,
 };
 
 /// What is read.
@@ -31,13 +32,13 @@ impl Source {
         }
     }
 
-    /// What its records are read from.
+    /// The shape of its records.
     #[must_use]
-    pub fn service(&self) -> Service {
+    pub fn shape(&self) -> Shape {
         match self {
-            Self::SpannerChangeStream(_) => Service::Spanner,
-            Self::BigtableChangeStream(_) => Service::Bigtable,
-            Self::SpannerBatch(_) => Service::Spanner,
+            Self::SpannerChangeStream(_) => Shape::Spanner,
+            Self::BigtableChangeStream(_) => Shape::Bigtable,
+            Self::SpannerBatch(_) => Shape::Rows,
         }
     }
 
@@ -79,12 +80,31 @@ impl Source {
         }
     }
 
+    /// What a run without a checkpoint begins with.
+    #[must_use]
+    pub fn first(&self) -> First {
+        match self {
+            Self::SpannerChangeStream(_) | Self::BigtableChangeStream(_) => First::Root,
+            Self::SpannerBatch(_) => First::Plan,
+        }
+    }
+
     /// Where metrics of the client are written to, if anywhere.
     #[must_use]
     pub fn cloud_monitoring(&self) -> Option<&CloudMonitoring> {
         match self {
-            Self::SpannerChangeStream(_) | Self::BigtableChangeStream(_) => None,
+            Self::SpannerChangeStream(stream) => stream.cloud_monitoring.as_ref(),
+            Self::BigtableChangeStream(stream) => stream.cloud_monitoring.as_ref(),
             Self::SpannerBatch(batch) => batch.cloud_monitoring.as_ref(),
+        }
+    }
+
+    /// How the service is reached.
+    pub(crate) fn connection(&self) -> &Connection {
+        match self {
+            Self::SpannerChangeStream(stream) => &stream.connection,
+            Self::BigtableChangeStream(stream) => &stream.connection,
+            Self::SpannerBatch(batch) => &batch.connection,
         }
     }
 

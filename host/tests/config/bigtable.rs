@@ -211,8 +211,6 @@ fn options_of_the_builders_that_are_not_there_say_why() {
             )
         );
     }
-    let refusal = read_bigtable("exportClientMetricsToCloudMonitoring: false").unwrap_err();
-    assert!(refusal.contains("nothing is exported to Cloud Monitoring"));
 }
 
 #[test]

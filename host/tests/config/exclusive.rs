@@ -25,7 +25,7 @@ fn exclude_each_other(connector: &Connector, [first, second]: Pair<'_>) {
 fn options_that_exclude_each_other_are_refused_by_both() {
     let (key, server) = (json!("key.json"), json!("localhost:9010"));
     let json_key = json!("{\"type\": \"service_account\"}");
-    let (https, second) = (json!("https://a"), json!("1s"));
+    let https = json!("https://a");
     for connector in &CONNECTORS {
         for [first, second] in [
             [
@@ -45,10 +45,6 @@ fn options_that_exclude_each_other_are_refused_by_both() {
                 ("service-account-key-file", &key),
             ],
             [("endpoint", &https), ("emulator-endpoint", &server)],
-            [
-                ("heartbeat-interval", &second),
-                ("heartbeatInterval", &second),
-            ],
         ] {
             exclude_each_other(connector, [first, second]);
         }
@@ -56,12 +52,32 @@ fn options_that_exclude_each_other_are_refused_by_both() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "one table of pairs")]
 fn options_of_one_connector_that_exclude_each_other_are_refused_by_both() {
     let (list, guest) = (json!(["A"]), json!({ "path": "a.wasm" }));
     let (server, https) = (json!("localhost:9010"), json!("https://a"));
     let time = json!("2026-01-31T12:00:00Z");
-    let [spanner, bigtable] = &CONNECTORS;
+    let (second, number) = (json!("1s"), json!(2));
+    let [spanner, bigtable, batch] = &CONNECTORS;
     for (connector, pair) in [
+        (
+            spanner,
+            [
+                ("heartbeat-interval", &second),
+                ("heartbeatInterval", &second),
+            ],
+        ),
+        (
+            bigtable,
+            [
+                ("heartbeat-interval", &second),
+                ("heartbeatInterval", &second),
+            ],
+        ),
+        (
+            batch,
+            [("max-partitions", &number), ("maxPartitions", &number)],
+        ),
         (
             spanner,
             [("table-include-list", &list), ("table-exclude-list", &list)],

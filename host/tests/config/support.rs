@@ -2,7 +2,10 @@
 
 use std::path::Path;
 
-use acequia_host::config::{BigtableChangeStream, Config, Source, SpannerChangeStream, parse};
+use acequia_host::config::{
+    BigtableChangeStream, Config, Environment, Source, SpannerBatch, SpannerChangeStream, parse,
+    parse_in,
+};
 
 const HEAD: &str = "\
 apiVersion: 0.1.0
@@ -44,7 +47,7 @@ pub(crate) fn read_section(lines: &str) -> Result<Config, String> {
 pub(crate) fn source(lines: &str) -> SpannerChangeStream {
     match read(lines).unwrap().source {
         Source::SpannerChangeStream(source) => source,
-        other => panic!("{other:?}"),
+        other @ (Source::BigtableChangeStream(_) | Source::SpannerBatch(_)) => panic!("{other:?}"),
     }
 }
 
@@ -78,7 +81,7 @@ pub(crate) fn read_bigtable(lines: &str) -> Result<Config, String> {
 pub(crate) fn bigtable(lines: &str) -> BigtableChangeStream {
     match read_bigtable(lines).unwrap().source {
         Source::BigtableChangeStream(source) => source,
-        other => panic!("{other:?}"),
+        other @ (Source::SpannerChangeStream(_) | Source::SpannerBatch(_)) => panic!("{other:?}"),
     }
 }
 
@@ -86,6 +89,54 @@ pub(crate) fn bigtable(lines: &str) -> BigtableChangeStream {
 #[track_caller]
 pub(crate) fn bigtable_refused(lines: &str, expected: &str) {
     assert_eq!(read_bigtable(lines).unwrap_err(), expected, "{lines}");
+}
+
+const BATCH_HEAD: &str = "\
+apiVersion: 0.1.0
+meta:
+  name: orders
+  type: spanner-batch-source
+  version: 0.1.0
+spanner-batch:
+";
+
+/// Reads a file of a snapshot, whose section has just these lines, in an environment. What is said of
+/// one that is wrong comes without the name of the section.
+pub(crate) fn read_batch_in(environment: Environment, lines: &str) -> Result<Config, String> {
+    let lines = lines.lines().map(|line| format!("  {line}\n"));
+    let file = BATCH_HEAD.to_owned() + &lines.collect::<String>();
+    parse_in(environment, &file, Path::new("/etc/acequia"))
+        .map_err(|problems| problems.to_string().replace("spanner-batch.", ""))
+}
+
+/// Reads a file of a snapshot with these lines beside the required options: the table Orders.
+pub(crate) fn read_batch(lines: &str) -> Result<Config, String> {
+    let required = "database: projects/p/instances/i/databases/d\n\
+                    read-operation: { table: { name: Orders, columns: [OrderId, Total] } }\n";
+    read_batch_in(Environment::default(), &format!("{required}{lines}"))
+}
+
+/// The source of such a file that is right.
+#[track_caller]
+pub(crate) fn batch(lines: &str) -> SpannerBatch {
+    of_batch(read_batch(lines))
+}
+
+/// The source of a file that is right.
+#[track_caller]
+pub(crate) fn of_batch(read: Result<Config, String>) -> SpannerBatch {
+    match read.unwrap().source {
+        Source::SpannerBatch(source) => source,
+        other @ (Source::SpannerChangeStream(_) | Source::BigtableChangeStream(_)) => {
+            panic!("{other:?}")
+        }
+    }
+}
+
+/// Checks that such a file is refused with exactly these lines.
+#[track_caller]
+pub(crate) fn batch_refused(lines: &str, expected: &str) {
+    assert_eq!(read_batch(lines).unwrap_err(), expected, "{lines}");
 }
 
 /// What is said of a file that is wrong, without the name of the section.

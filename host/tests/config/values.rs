@@ -38,12 +38,33 @@ pub(crate) fn values() -> Vec<Value> {
         json!({ "project": "p", "instance": "i", "database": "d" }),
         json!({ "project": "p", "instance": "i", "table": "t" }),
         json!({ "directory": "d" }),
+        json!({ "read-timestamp": "2026-01-31T12:00:00Z" }),
+        json!({ "exact-staleness": "0s" }),
+        json!({ "query": "SELECT 1" }),
+        json!({ "table": { "name": "Orders", "columns": ["OrderId"] } }),
+        json!({ "sql": "SELECT @a", "params": { "a": 1 } }),
+        json!({ "a": true, "b": -1, "c": "d", "e": [1, 2] }),
+        json!({ "a": { "type": "NUMERIC", "value": "1.5" }, "b": { "type": "DATE", "value": null } }),
+        json!({ "a": { "type": "ARRAY<BYTES>", "value": ["bWFkZQ=="] } }),
+        json!({ "keys": [[1, null], ["a", { "type": "INT64", "value": 1 }]] }),
+        json!({ "ranges": [{ "start-closed": [], "end-open": [true] }] }),
+        json!([[1], [-2]]),
+        json!([["a"], [null]]),
+        json!([{ "startOpen": [1], "end-closed": ["a", 1] }]),
+        json!([{ "start-closed": [1] }]),
+        json!([{ "type": "DATE", "value": "2026-01-31" }]),
     ]);
     values
 }
 
 /// Texts of every kind, with those that stand at the edge of one.
-const TEXTS: [&str; 60] = [
+const TEXTS: [&str; 66] = [
+    "strong",
+    "all",
+    "begin-anew",
+    "SELECT OrderId FROM Orders",
+    "http://127.0.0.1:8080",
+    "http://[::1]:8080",
     "",
     " ",
     "a",

@@ -4,6 +4,7 @@ mod bigtable;
 mod components;
 mod credentials;
 mod places;
+mod snapshot;
 mod source;
 mod state;
 mod works;

@@ -10,6 +10,8 @@ pub enum SourceSeen {
     Spanner(SpannerSeen),
     /// The change stream of a Bigtable table.
     Bigtable(BigtableSeen),
+    /// Rows of Spanner at one timestamp.
+    Snapshot(SnapshotSeen),
 }
 
 /// A change stream as its database describes it.
@@ -38,6 +40,21 @@ pub struct BigtableSeen {
     pub cluster: Option<String>,
     /// How many partitions the service names now.
     pub partitions: Option<usize>,
+}
+
+/// A table or a query of Spanner.
+#[derive(Debug, Serialize)]
+pub struct SnapshotSeen {
+    /// The database's full name.
+    pub database: String,
+    /// `GOOGLE_STANDARD_SQL` or `POSTGRESQL`.
+    pub dialect: &'static str,
+    /// What is read: `the query`, or the table and its index by name.
+    pub reads: String,
+    /// How many partitions a plan has now; none where none was made.
+    pub partitions: Option<usize>,
+    /// Whether the ids of rows are made of the primary key, and not of where they stand in a plan.
+    pub ids_by_key: bool,
 }
 
 /// A watched table.

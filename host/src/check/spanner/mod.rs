@@ -3,6 +3,7 @@
 
 mod filters;
 mod made_records;
+pub(super) mod made_rows;
 mod made_values;
 mod remedy;
 mod retention;
@@ -66,7 +67,7 @@ async fn ask_service(
 }
 
 /// Deletes the session that the questions were asked in.
-async fn leave(client: &Client, findings: &mut Findings) {
+pub(super) async fn leave(client: &Client, findings: &mut Findings) {
     if let Ok(Err(error)) = in_time(client.close()).await {
         findings.warning(
             Topic::Source,

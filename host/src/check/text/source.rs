@@ -25,6 +25,14 @@ pub(super) fn of_source(
                 None => Ok(()),
             }
         }
+        SourceSeen::Snapshot(seen) => {
+            line("database", format!("{} ({})", seen.database, seen.dialect))?;
+            line("reads", seen.reads.clone())?;
+            match seen.partitions {
+                Some(partitions) => line("partitions", format!("{partitions} now")),
+                None => Ok(()),
+            }
+        }
     }
 }
 

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::{Connection, Endpoint, StartPosition};
+use super::{CloudMonitoring, Connection, Endpoint, StartPosition};
 
 /// The change stream of a Bigtable table.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,4 +68,6 @@ pub struct BigtableChangeStream {
     /// Which server is asked about the table and the application profile. Default: that of the
     /// emulator, or [`Endpoint::Google`], which is `bigtableadmin.googleapis.com`.
     pub admin_endpoint: Endpoint,
+    /// Where metrics of the client are written to. Default: Cloud Monitoring; none with an emulator.
+    pub cloud_monitoring: Option<CloudMonitoring>,
 }

@@ -17,6 +17,7 @@ use crate::config::change_stream::options::{STALL_AFTER_HEARTBEATS, START_POSITI
 use crate::config::change_stream::{
     end_after_begin, heartbeat_interval, stall_after_heartbeats, start_position,
 };
+use crate::config::cloud_monitoring::{self, Unsaid};
 use crate::config::connection::{self, options::EMULATOR_ENDPOINT};
 use crate::config::option::OptionSpec;
 use crate::config::read::{
@@ -55,6 +56,7 @@ pub(crate) fn read(
     let retention_is_known = check_retention(section, report, unvalidated, begins);
     let connection = connection::read(section, report, base_dir);
     let admin = admin_endpoint(section, report, unvalidated, &connection);
+    let monitoring = cloud_monitoring::read(section, report, Unsaid::Export);
     retention_is_known?;
     Ok(BigtableChangeStream {
         table: table?,
@@ -75,6 +77,7 @@ pub(crate) fn read(
         without_validation: unvalidated?,
         connection: connection?,
         admin_endpoint: admin?,
+        cloud_monitoring: monitoring?,
     })
 }
 

@@ -29,10 +29,3 @@ pub(crate) const CREATE_OR_UPDATE_METADATA_TABLE: OptionSpec =
         "createOrUpdateMetadataTable",
         "withCreateOrUpdateMetadataTable",
     ]);
-
-pub(crate) const EXPORT_CLIENT_METRICS_TO_CLOUD_MONITORING: OptionSpec = OptionSpec::refused(
-    "export-client-metrics-to-cloud-monitoring",
-    "has nothing to switch: nothing is exported to Cloud Monitoring; use export-client-metrics with \
-     admin-address or otlp-endpoint",
-)
-.or_called(&["exportClientMetricsToCloudMonitoring"]);

@@ -1,7 +1,7 @@
 //! What reading found wrong, in the order of the file.
 
 use super::tree::Place;
-use crate::batch::Service;
+use crate::batch::Shape;
 use crate::config::{GuestRef, GuestRole, Problem, Problems, Rejected};
 
 /// Problems and warnings of one file, as reading goes on.
@@ -10,7 +10,7 @@ pub(crate) struct Report {
     problems: Vec<(Place, Problem)>,
     warnings: Vec<String>,
     guests: Vec<(GuestRole, GuestRef)>,
-    service: Option<Service>,
+    shape: Option<Shape>,
 }
 
 /// Proof that a problem was reported: only [`Report::problem`] makes one. Reading goes on with the
@@ -44,8 +44,8 @@ impl Report {
     }
 
     /// Notes what the guests of the file work on.
-    pub(crate) fn serve(&mut self, service: Service) {
-        self.service = Some(service);
+    pub(crate) fn work_on(&mut self, shape: Shape) {
+        self.shape = Some(shape);
     }
 
     /// The value and the warnings, or all problems.
@@ -62,7 +62,7 @@ impl Report {
         Err(Rejected {
             problems,
             guests: self.guests,
-            service: self.service.unwrap_or(Service::Spanner),
+            shape: self.shape.unwrap_or(Shape::Spanner),
         })
     }
 }

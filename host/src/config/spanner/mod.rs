@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 
-use super::{Connection, StartPosition};
+use super::{CloudMonitoring, Connection, StartPosition};
 
 /// A Spanner change stream to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub struct SpannerChangeStream {
     pub turn: Duration,
     /// A query that is silent for this many heartbeat intervals is opened again. Default: 10.
     pub stall_after_heartbeats: u32,
+    /// Where metrics of the client are written to. Default: none.
+    pub cloud_monitoring: Option<CloudMonitoring>,
 }
 
 /// The priority that a query runs at.

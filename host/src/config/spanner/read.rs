@@ -13,6 +13,7 @@ use crate::config::change_stream::options::{STALL_AFTER_HEARTBEATS, START_POSITI
 use crate::config::change_stream::{
     self, Side, end_after_begin, stall_after_heartbeats, start_position,
 };
+use crate::config::cloud_monitoring::{self, Unsaid};
 use crate::config::read::{
     Field, Read, Report, Section, boolean, count, duration, instant, positive_duration,
 };
@@ -43,6 +44,7 @@ pub(crate) fn read(
     let stall = section.read(&STALL_AFTER_HEARTBEATS, report, stall_after_heartbeats);
     let connection = connection::read(section, report, base_dir);
     let requests = requests::read(section, report);
+    let monitoring = cloud_monitoring::read(section, report, Unsaid::Keep);
     Ok(SpannerChangeStream {
         database: database_name?,
         change_stream: stream?,
@@ -57,6 +59,7 @@ pub(crate) fn read(
         requests: requests?,
         turn: turn?,
         stall_after_heartbeats: stall?,
+        cloud_monitoring: monitoring?,
     })
 }
 

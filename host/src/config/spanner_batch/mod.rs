@@ -52,6 +52,9 @@ pub struct SpannerBatch {
     /// The most bytes that a reader hands over at once. Default: 12 MiB. One larger row passes alone;
     /// a smaller `pipeline.batch-bytes-max` wins.
     pub max_bytes_per_fetch: NonZeroUsize,
+    /// Whether a partition that broke goes on from its last resume token. Default: true, and false with
+    /// an emulator, whose tokens say nothing.
+    pub resume_by_token: bool,
     /// What is done when the database no longer keeps the versions of the snapshot. Default:
     /// [`OnExpiry::Fail`].
     pub on_expiry: OnExpiry,

@@ -71,6 +71,16 @@ pub(crate) const MAX_BYTES_PER_FETCH: OptionSpec = OptionSpec::new(
 )
 .or_called(&["maxBytesPerFetch"]);
 
+pub(crate) const RESUME_BY_TOKEN: OptionSpec = OptionSpec::new(
+    "resume-by-token",
+    "true or false",
+    Presence::Optional("true, and false with emulator-endpoint"),
+    "Whether a partition that broke goes on from the last resume token, or from its beginning. What \
+     was delivered is left out either way. The tokens of Google's emulator all say the same, and a \
+     stream that is resumed by one begins anew.",
+)
+.or_called(&["resumeByToken"]);
+
 pub(crate) const ON_EXPIRY: OptionSpec = OptionSpec::new(
     "on-expiry",
     "fail or begin-anew",

@@ -5,13 +5,14 @@ use std::path::Path;
 
 use super::options::{
     DATA_BOOST_ENABLED, DATABASE, MAX_BYTES_PER_FETCH, MAX_CONCURRENT_PARTITIONS, MAX_PARTITIONS,
-    MAX_ROWS_PER_FETCH, ON_EXPIRY, PARTITION_SIZE_BYTES,
+    MAX_ROWS_PER_FETCH, ON_EXPIRY, PARTITION_SIZE_BYTES, RESUME_BY_TOKEN,
 };
 use super::read_operation::options::READ_OPERATION;
 use super::timestamp_bound::TIMESTAMP_BOUND;
 use super::{OnExpiry, SpannerBatch, TimestampBound, read_operation, timestamp_bound};
+use crate::config::cloud_monitoring::{self, Unsaid};
 use crate::config::read::{Field, Read, Report, Section, boolean, count, size, word};
-use crate::config::{Environment, GuestRef, cloud_monitoring, connection, spanner};
+use crate::config::{Endpoint, Environment, GuestRef, connection, spanner};
 
 /// Reads the options of the source.
 pub(crate) fn read(
@@ -35,11 +36,14 @@ pub(crate) fn read(
     let concurrent = section.read(&MAX_CONCURRENT_PARTITIONS, report, count);
     let rows = section.read(&MAX_ROWS_PER_FETCH, report, count);
     let bytes = section.read(&MAX_BYTES_PER_FETCH, report, size);
+    let by_token = section.read_optional(&RESUME_BY_TOKEN, report, boolean);
     let on_expiry = section.read(&ON_EXPIRY, report, on_expiry);
     let on_expiry = check_expiry(section, report, on_expiry, bound);
     let connection = connection::read(section, report, base_dir);
     let requests = spanner::read_requests(section, report);
-    let monitoring = cloud_monitoring::read(section, report, environment);
+    let monitoring = cloud_monitoring::read(section, report, Unsaid::of(environment));
+    let (by_token, connection) = (by_token?, connection?);
+    let is_emulator = matches!(connection.endpoint, Endpoint::Emulator { .. });
     Ok(SpannerBatch {
         database: database?,
         read_operation: operation?,
@@ -51,7 +55,8 @@ pub(crate) fn read(
         max_rows_per_fetch: rows?,
         max_bytes_per_fetch: bytes?,
         on_expiry: on_expiry?,
-        connection: connection?,
+        resume_by_token: by_token.unwrap_or(!is_emulator),
+        connection,
         requests: requests?,
         cloud_monitoring: monitoring?,
     })

@@ -31,7 +31,7 @@ async fn a_record_filter_is_tried_on_the_made_mutations() {
     let (sandbox, mut place) = two_mutations(|script| {
         script.families = vec!["state".to_owned()];
     });
-    place.set("record-filter", guest("keep-even-rows", &json!({})));
+    place.set("record-filter", guest("keep-even-mutations", &json!({})));
     let told = check(&place, &sandbox).await;
     told.starts();
     // It keeps every other row, of which each mutation has one.

@@ -3,7 +3,7 @@
 use super::options::{END_CLOSED, END_OPEN, KEY_SET, KEYS, RANGES, START_CLOSED, START_OPEN};
 use super::{KeyBound, KeyRange, KeySet};
 use crate::config::option::OptionSpec;
-use crate::config::read::{Field, Read, Report, Section, UnknownKeys, Value, unknown_word};
+use crate::config::read::{Field, Read, Report, Section, UnknownKeys, Value};
 use crate::config::spanner_batch::{SqlValue, values};
 
 /// Reads `all`, or `{ keys: …, ranges: … }`.
@@ -12,7 +12,7 @@ pub(super) fn read(field: &Field<'_>, report: &mut Report) -> Read<KeySet> {
     if !matches!(field.node.value, Value::Map(_)) {
         return match field.text(report, WHAT)? {
             "all" => Ok(KeySet::All),
-            text => Err(field.problem(report, unknown_word(text, &["all"]))),
+            text => Err(field.problem(report, format!("expected {WHAT}, found {text:?}"))),
         };
     }
     let section = Section::open(field, KEY_SET.members, UnknownKeys::Refused, report)?;
@@ -42,7 +42,10 @@ fn keys(field: &Field<'_>, report: &mut Report) -> Read<Vec<Vec<SqlValue>>> {
                 return Err(field.problem(report, "is empty; a key has at least one part"));
             }
             if key.len() != length {
-                let message = format!("has {} parts, and the first key has {length}", key.len());
+                let message = format!(
+                    "must have as many parts as the first key, {length}, and has {}",
+                    key.len()
+                );
                 return Err(field.problem(report, message));
             }
             Ok(key)
