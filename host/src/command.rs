@@ -159,10 +159,10 @@ fn recorded_summary(recorded: &Recorded, output: &Path) -> String {
         ""
     };
     format!(
-        "recorded {} records{bound} in {} batches and {} gaps, {} bytes, in {:.1} s: {}",
+        "recorded {} records{bound} in {} batches and {} control records, {} bytes, in {:.1} s: {}",
         recording.records,
         recording.batches,
-        recording.gaps,
+        recording.controls,
         recording.bytes,
         elapsed.as_secs_f64(),
         output.display(),

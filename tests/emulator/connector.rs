@@ -22,16 +22,29 @@ pub(crate) struct Place {
     folder: TempDir,
     emulator: String,
     database: String,
-    stream: String,
+    /// The name of the connector's section, and what it reads as lines of it.
+    section: &'static str,
+    reads: String,
 }
 
 impl Place {
     pub(crate) fn new(emulator: &Emulator, database: &str, stream: &str) -> Self {
+        let reads = format!("  change-stream-name: {stream}\n  start-position: earliest");
+        Self::of("spanner-change-stream", emulator, database, reads)
+    }
+
+    /// Reads a snapshot; `reads` says of what, as lines of the section.
+    pub(crate) fn of_rows(emulator: &Emulator, database: &str, reads: String) -> Self {
+        Self::of("spanner-batch", emulator, database, reads)
+    }
+
+    fn of(section: &'static str, emulator: &Emulator, database: &str, reads: String) -> Self {
         Self {
             folder: TempDir::new().expect("a temporary folder"),
             emulator: emulator.address().to_owned(),
             database: database.to_owned(),
-            stream: stream.to_owned(),
+            section,
+            reads,
         }
     }
 
@@ -73,19 +86,19 @@ impl Place {
         format!(
             "\
 apiVersion: 0.1.0
-meta: {{ name: shop, type: spanner-change-stream-source, version: 0.1.0 }}
-spanner-change-stream:
+meta: {{ name: shop, type: {section}-source, version: 0.1.0 }}
+{section}:
   emulator-endpoint: {emulator}
   database: {database}
-  change-stream-name: {stream}
-  start-position: earliest
+{reads}
   sink: {{ file: {{ path: {OUTPUT} }} }}
   checkpoint: {{ directory: {CHECKPOINTS}, interval: 10s }}
 {options}
 ",
             emulator = self.emulator,
             database = self.database,
-            stream = self.stream,
+            section = self.section,
+            reads = self.reads,
         )
     }
 

@@ -16,6 +16,8 @@ mod killed;
 mod reread;
 mod service;
 mod shop;
+mod snapshot;
+mod types;
 mod verdict;
 mod watched;
 mod writer;

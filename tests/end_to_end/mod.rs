@@ -16,6 +16,7 @@
 
 mod bigtable;
 mod check;
+mod cloud_monitoring;
 mod edges;
 mod ends;
 mod expiry;
@@ -34,6 +35,7 @@ mod requests;
 mod restart;
 mod rewind;
 pub(crate) mod shop;
+mod spanner_batch;
 mod state;
 mod state_seen;
 pub(crate) mod truth;

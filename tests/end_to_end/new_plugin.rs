@@ -17,9 +17,10 @@ mod guest_cargo;
 
 use guest_cargo::{GuestCargo, PROFILE, TARGET};
 
-/// One crate per test: both are built in one folder.
+/// One crate per test: all are built in one folder.
 const ROWS: &str = "flat-rows";
 const CELLS: &str = "flat-cells";
+const TABS: &str = "tab-rows";
 
 /// The profile that the other guests are built with, so that what they stand on is compiled once. It
 /// has the settings of the template's release profile.
@@ -87,7 +88,7 @@ async fn a_new_deserializer_builds_and_passes_its_own_tests_and_replay() {
         "{said}"
     );
     assert!(
-        said.contains("4 records in 2 batches and a gap: 3 came out, 1 did not"),
+        said.contains("4 records in 2 batches and a control record: 3 came out, 1 did not"),
         "{said}"
     );
 
@@ -151,7 +152,25 @@ async fn a_new_deserializer_of_bigtable_builds_and_passes_its_own_tests_and_repl
         "{said}"
     );
     assert!(
-        said.contains("4 records in 2 batches and a gap: 2 came out, 1 did not"),
+        said.contains("4 records in 2 batches and a control record: 2 came out, 1 did not"),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn a_new_deserializer_of_rows_builds_and_passes_its_own_tests_and_replay() {
+    let folder = TempDir::new().unwrap();
+    let ended = new(folder.path(), &[TABS, "--source", "rows"]).await;
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let tabs = folder.path().join(TABS);
+    builds_and_passes_its_tests(&tabs);
+    let said = replayed(&tabs).await;
+    assert!(
+        said.contains("tab-rows 0.1.0 (rows-deserializer, pure)"),
+        "{said}"
+    );
+    assert!(
+        said.contains("4 records in 3 batches and a control record: 3 came out, 1 did not"),
         "{said}"
     );
 }
@@ -183,7 +202,7 @@ async fn a_name_or_a_place_that_cannot_be_used_is_refused_and_nothing_is_written
         (["match", "--source", "spanner"], "means something to Rust"),
         (["wit-bindgen", "--source", "spanner"], "depends on"),
         (["there", "--source", "spanner"], "there is there already"),
-        (["rows", "--source", "delta"], "spanner, bigtable"),
+        (["rows", "--source", "delta"], "spanner, bigtable, rows"),
     ] {
         let ended = new(folder.path(), &arguments).await;
         assert_eq!(ended.code, Some(2), "{}", ended.stderr);

@@ -46,11 +46,23 @@ impl Place {
         place
     }
 
+    /// Reads rows of a database, as soon as it is told which.
+    pub(crate) fn of_rows(sandbox: &Sandbox) -> Self {
+        let mut place = Self::at("spanner-batch", sandbox.address());
+        place.set("database", json!(sandbox.database()));
+        place
+    }
+
     fn of(section: &'static str, address: SocketAddr, start: Timestamp) -> Self {
+        let mut place = Self::at(section, address);
+        place.set("start-position", json!({ "at": start.to_string() }));
+        place.set("heartbeat-interval", json!("1s"));
+        place
+    }
+
+    fn at(section: &'static str, address: SocketAddr) -> Self {
         let options = json!({
             "emulator-endpoint": address.to_string(),
-            "start-position": { "at": start.to_string() },
-            "heartbeat-interval": "1s",
             "sink": { "file": { "path": "out.ndjson" } },
             "checkpoint": { "directory": "state", "interval": "20ms" },
         });

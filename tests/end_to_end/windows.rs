@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use acequia_host::config::{self, Source, SpannerChangeStream};
+use acequia_host::google::RpcMeter;
 use acequia_host::spanner::request::{Dialect, PartitionMode, PartitionQuery, read_partition};
 use acequia_host::spanner::{Client, FrameStream};
 use acequia_sandbox::spanner::history::{RowChange, shop};
@@ -60,7 +61,9 @@ fn configured(sandbox: &Sandbox, start: Timestamp) -> SpannerChangeStream {
     let config = config::load(&place.config()).unwrap();
     match config.source {
         Source::SpannerChangeStream(stream) => stream,
-        other => panic!("{other:?}"),
+        other @ (Source::BigtableChangeStream(_) | Source::SpannerBatch(_)) => {
+            panic!("{other:?}")
+        }
     }
 }
 
@@ -73,7 +76,7 @@ async fn a_stream_is_read_to_its_end_while_all_others_of_its_connection_are_held
         &stream.database,
         &stream.connection,
         &stream.requests,
-        false,
+        RpcMeter::default(),
     )
     .unwrap();
     let mut held = Vec::new();

@@ -72,13 +72,13 @@ impl Client {
     /// Where Google serves both admin services.
     pub(crate) const ADMIN_ADDRESS: &str = TABLES.address;
 
-    /// Makes a client, whose calls are `metered` or not. Nothing is sent before the first call.
+    /// Makes a client, whose calls `meter` measures. Nothing is sent before the first call.
     ///
     /// # Errors
     ///
     /// An endpoint is no URI, or a name cannot stand in a header.
-    pub fn new(config: &BigtableChangeStream, metered: bool) -> Result<Self, ConnectError> {
-        Self::with_patience(config, Patience::OfARun, metered)
+    pub fn new(config: &BigtableChangeStream, meter: RpcMeter) -> Result<Self, ConnectError> {
+        Self::with_patience(config, Patience::OfARun, meter)
     }
 
     /// Makes a client for a few calls that a person waits for.
@@ -87,13 +87,13 @@ impl Client {
     ///
     /// As [`Client::new`].
     pub fn for_a_look(config: &BigtableChangeStream) -> Result<Self, ConnectError> {
-        Self::with_patience(config, Patience::OfAPerson, false)
+        Self::with_patience(config, Patience::OfAPerson, RpcMeter::default())
     }
 
     fn with_patience(
         config: &BigtableChangeStream,
         patience: Patience,
-        metered: bool,
+        meter: RpcMeter,
     ) -> Result<Self, ConnectError> {
         let config::TableName {
             project, instance, ..
@@ -102,13 +102,14 @@ impl Client {
         let app_profile = config.app_profile.as_str().to_owned();
         let params = [("table_name", &table), ("app_profile_id", &app_profile)];
         let routing = routing(&params, "table")?;
-        let meter = RpcMeter::new(metered);
+        // Google's client counts the calls to the data service only.
+        let admin_meter = meter.without_ledger();
         let admin = reach(&config.connection, &config.admin_endpoint);
         let data = reach(&config.connection, &config.connection.endpoint);
         Ok(Self(Arc::new(Inner {
             data: Service::new(DATA, &data, meter)?,
-            tables: Service::new(TABLES, &admin, meter)?,
-            instances: Service::new(INSTANCES, &admin, meter)?,
+            tables: Service::new(TABLES, &admin, admin_meter.clone())?,
+            instances: Service::new(INSTANCES, &admin, admin_meter)?,
             app_profile_name: format!(
                 "projects/{project}/instances/{instance}/appProfiles/{app_profile}"
             ),

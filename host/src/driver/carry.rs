@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use acequia_core::{
-    Command, Event, Generation, Item, ReadFailure, ReaderId, SaveFailure, Seq, SinkState, Timestamp,
+    Command, Event, Generation, Item, ReadFailure, ReaderId, SaveFailure, Seq, Timestamp,
 };
 use tokio::time::Instant;
 use tracing::{debug, info, warn};
@@ -11,10 +11,10 @@ use tracing::{debug, info, warn};
 use super::message::{Lost, Message, SaveFailed, SaveRequest};
 use super::outcome::{Outcome, RunError};
 use super::{Driver, LastSave};
-use crate::guest::Gap;
+use crate::guest::{Control, Gap};
 use crate::pipeline::Work;
 use crate::pipeline::writer::Written;
-use crate::source::{Delivery, FallbackError};
+use crate::source::{Delivery, FallbackError, Opening};
 
 /// What the loop does next.
 pub(super) enum Next {
@@ -28,16 +28,20 @@ impl Driver {
             Command::Open {
                 reader,
                 range,
+                ticket,
                 from,
             } => {
-                debug!(%reader, at = %from.at, "open");
-                let opened = self.source.open(&reader.partition, range, from);
-                let sender = self.sender.clone();
-                self.readers
-                    .open(reader, opened, self.lanes.len(), &mut self.tasks, sender);
+                let opening = Opening {
+                    partition: reader.partition.clone(),
+                    range,
+                    ticket,
+                    from,
+                };
+                self.open(reader, opening)?;
             }
             Command::Close { reader } => {
                 debug!(%reader, "close");
+                self.replan.forget(&reader);
                 self.readers.close(&reader);
             }
             Command::Hold { reader } => self.readers.hold(&reader, true),
@@ -68,6 +72,7 @@ impl Driver {
                 from: lost_from,
                 cause,
             }),
+            Command::Replan { at, before, cause } => self.replan(at, before, cause),
             Command::Reconciled { range, from, after } => {
                 let tokens = from.tokens().len();
                 warn!(%range, at = %from.at, tokens, ?after, "keys that nobody reads are read again");
@@ -77,6 +82,18 @@ impl Driver {
             Command::Abort { cause } => return Err(cause.into()),
         }
         Ok(None)
+    }
+
+    pub(super) fn open(&mut self, reader: ReaderId, opening: Opening) -> Result<(), RunError> {
+        let Some(opening) = self.cut_back_before(&reader, opening)? else {
+            return Ok(());
+        };
+        debug!(%reader, at = %opening.from.at, "open");
+        let opened = self.source.open(opening);
+        let sender = self.sender.clone();
+        self.readers
+            .open(reader, opened, self.lanes.len(), &mut self.tasks, sender);
+        Ok(())
     }
 
     /// Everything is closed and acknowledged. The service may be long in saying where to go on, and a
@@ -118,7 +135,8 @@ impl Driver {
             resumed_at: at.to_string(),
             reason: cause,
         };
-        self.send(0, Work::Gap(gap))
+        let event = Control::Gap(gap);
+        self.send(0, Work::Control { event, cut: None })
     }
 
     pub(super) fn take(&mut self, message: Message) -> Result<(), RunError> {
@@ -127,11 +145,9 @@ impl Driver {
                 Some(read) => self.read(reader, read),
                 None => Ok(()),
             },
-            Message::Written(written) => {
-                self.written(written);
-                Ok(())
-            }
+            Message::Written(written) => self.written(written),
             Message::Fallback(lost, fallback) => self.fall_back(lost, fallback),
+            Message::PlanAnew(lost, anew) => self.plan_anew(lost, anew),
             Message::Rejected(cause) => {
                 self.handle(Event::Rejected { cause });
                 Ok(())
@@ -250,7 +266,7 @@ impl Driver {
         }
     }
 
-    fn written(&mut self, written: Written) {
+    fn written(&mut self, written: Written) -> Result<(), RunError> {
         match written {
             Written::Durable {
                 acknowledged,
@@ -260,27 +276,26 @@ impl Driver {
                 self.tally.shaped.add(counts);
                 self.handle(Event::Durable {
                     acknowledged: acknowledged.into_iter().collect(),
-                    sink_state: sink_state(&state),
+                    sink_state: state,
                 });
             }
-            Written::Gap { state } => {
-                if let Some(at) = self.restarting_at.take() {
-                    self.handle(Event::Restarted {
-                        at,
-                        sink_state: sink_state(&state),
-                    });
-                }
-            }
+            Written::Control { state } => match self.restarting_at.take() {
+                Some(at) => self.handle(Event::Restarted {
+                    at,
+                    sink_state: state,
+                }),
+                None => return self.open_plan(state),
+            },
             Written::Failed { cause } => self.handle(Event::Rejected { cause }),
         }
+        Ok(())
     }
 
-    fn send(&self, lane: usize, work: Work) -> Result<(), RunError> {
+    pub(super) fn send(&self, lane: usize, work: Work) -> Result<(), RunError> {
         self.flow.sent();
-        let sent = self.lanes.get(lane).map(|lane| lane.send(work));
-        match sent {
-            Some(Ok(())) => Ok(()),
-            Some(Err(_)) | None => Err(RunError::Task("a lane of the pipeline is gone".to_owned())),
+        match self.lanes.get(lane) {
+            Some(lane) if lane.send(work).is_ok() => Ok(()),
+            Some(_) | None => Err(RunError::Task("a lane of the pipeline is gone".to_owned())),
         }
     }
 
@@ -288,8 +303,4 @@ impl Driver {
         let now = self.clock.now();
         self.scheduler.handle(event, now);
     }
-}
-
-fn sink_state(state: &crate::sink::SinkState) -> SinkState {
-    SinkState::new(state.as_str())
 }

@@ -6,6 +6,7 @@ use acequia_core::{Generation, ReadFailure, ReaderId, Timestamp};
 use tokio::sync::{mpsc, oneshot};
 use tracing::{Instrument, trace_span};
 
+use super::replan::LostPlan;
 use crate::chain::chain;
 use crate::checkpoint_store::{CheckpointStore, Disposition};
 use crate::pipeline::writer::Written;
@@ -29,6 +30,8 @@ pub(super) enum Message {
     Look(oneshot::Sender<Status>),
     /// The source says where to go on after an expiry; none if the configuration does not.
     Fallback(Lost, Option<Result<Timestamp, FallbackError>>),
+    /// The source says of which instant a snapshot is planned anew; none if the configuration does not.
+    PlanAnew(LostPlan, Option<Result<Timestamp, FallbackError>>),
 }
 
 /// What an expired position leaves unread.

@@ -12,6 +12,7 @@ mod look;
 mod message;
 mod outcome;
 mod readers;
+mod replan;
 mod retention;
 
 use std::panic::resume_unwind;
@@ -31,6 +32,7 @@ pub(crate) use self::look::Probe;
 use self::message::Message;
 pub use self::outcome::{Outcome, RunError, Tally};
 use self::readers::Readers;
+use self::replan::Replan;
 use self::retention::RETENTION_INTERVAL;
 use crate::chain::chain;
 use crate::checkpoint_store::CheckpointStore;
@@ -72,6 +74,8 @@ pub(crate) struct Driver {
     drain: Drain,
     /// Where the gap leads that is being written.
     restarting_at: Option<acequia_core::Timestamp>,
+    /// How far a snapshot is that is planned anew.
+    replan: Replan,
     tally: Tally,
     subject: Arc<Subject>,
     retention_margin: Duration,
@@ -156,6 +160,7 @@ impl Driver {
                 deadline: None,
             },
             restarting_at: None,
+            replan: Replan::None,
             tally: Tally::default(),
             subject: parts.subject,
             retention_margin: parts.retention_margin,

@@ -38,6 +38,18 @@ pub enum RunError {
         /// What the service said.
         cause: String,
     },
+    /// The instant of a snapshot is older than the versions that the database keeps.
+    #[error(
+        "the snapshot of {at} can no longer be read ({cause}): the database keeps versions of rows for \
+         its version_retention_period; raise that with ALTER DATABASE, or make the read faster, or set \
+         on-expiry: begin-anew to read everything at a newer instant"
+    )]
+    Outdated {
+        /// The instant.
+        at: Timestamp,
+        /// What the service said.
+        cause: String,
+    },
     /// Nothing can be read after an expiry either.
     #[error(transparent)]
     Fallback(#[from] crate::source::FallbackError),

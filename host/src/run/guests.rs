@@ -2,7 +2,7 @@
 
 use std::num::NonZeroUsize;
 
-use crate::batch::Service;
+use crate::batch::Shape;
 use crate::chain::chain;
 use crate::config::{Config, GuestRef, GuestRole, Problem, Problems};
 use crate::guest::{
@@ -101,7 +101,7 @@ fn start(config: &Config, cache: &CodeCache) -> Result<Plugins, EngineError> {
         call_timeout: config.pipeline.guest_timeout,
         memory_bytes_max: config.pipeline.guest_memory_bytes_max.get(),
     };
-    Plugins::start(config.source.service(), limits, cache)
+    Plugins::start(config.source.shape(), limits, cache)
 }
 
 /// What is wrong where a guest is not there.
@@ -111,11 +111,11 @@ fn missing(problems: Vec<Problem>) -> Problems {
 
 /// What guests find wrong with their own parts of a file that gives no configuration.
 pub(crate) async fn complaints(
-    service: Service,
+    shape: Shape,
     guests: &[(GuestRole, GuestRef)],
     cache: &CodeCache,
 ) -> Result<Vec<Problem>, GuestsError> {
-    let plugins = Plugins::start(service, Limits::default(), cache)?;
+    let plugins = Plugins::start(shape, Limits::default(), cache)?;
     let mut problems = Vec::new();
     for (role, guest) in guests {
         let loaded = match role {

@@ -5,6 +5,7 @@
 //! checkpoint's cut, and the database knows the stream. Then the [driver](crate::driver) runs.
 
 pub(crate) mod begin;
+mod exporting;
 pub(crate) mod guests;
 mod limits;
 pub(crate) mod places;
@@ -21,6 +22,7 @@ use tracing::{info, warn};
 
 use self::begin::Begin;
 pub use self::begin::BeginError;
+use self::exporting::Exporting;
 pub use self::guests::GuestsError;
 pub use self::record::{Record, RecordError, Recorded, record};
 pub use self::watching::WatchError;
@@ -29,6 +31,7 @@ use crate::chain::chain;
 use crate::checkpoint_store::{CheckpointStore, StoreError};
 use crate::config::{self, Config, Problem, Problems, Rejected};
 use crate::driver::{Clock, Driver, Outcome, Parts, RunError, Tally};
+use crate::google::RpcMeter;
 use crate::guest::CodeCache;
 use crate::pipeline::Lane;
 use crate::sink::{Sink, SinkError, SinkState};
@@ -117,9 +120,9 @@ pub async fn load(path: &Path, connector_type: Option<&str>) -> Result<Ready, Fa
         Err(Rejected {
             problems,
             guests,
-            service,
+            shape,
         }) => {
-            let complaints = guests::complaints(service, &guests, &CodeCache::User).await?;
+            let complaints = guests::complaints(shape, &guests, &CodeCache::User).await?;
             return Err(Failure::Config(problems.and(complaints)));
         }
     };
@@ -147,6 +150,8 @@ pub struct Ready {
 struct With {
     clock: Clock,
     subject: Arc<Subject>,
+    /// What the calls to the service are measured by.
+    meter: RpcMeter,
     /// In place of the configured one.
     sink: Option<Box<dyn Sink>>,
 }
@@ -190,15 +195,20 @@ impl Ready {
         let subject = Arc::new(subject);
         let asked = &self.config.telemetry;
         let (watching, announcer) = Watching::start(asked, &subject, clock).await?;
+        let (mut exporting, meter) = Exporting::start(&self.config);
         let with = With {
             clock,
             subject,
+            meter,
             sink,
         };
-        tokio::select! {
+        let report = tokio::select! {
             report = Box::pin(self.run_watched(stop, with, announcer)) => report,
             never = watching.serve() => match never {},
-        }
+            never = exporting.serve() => match never {},
+        };
+        exporting.finish().await;
+        report
     }
 
     async fn run_watched(
@@ -236,14 +246,14 @@ impl Ready {
         let With {
             clock,
             subject,
+            meter,
             sink,
         } = with;
         for warning in &config.warnings {
             warn!("{warning}");
         }
         let mut store = places::store(&config)?;
-        let metered = config.telemetry.client_metrics;
-        let source = source::connect(&config, guests.names, metered).await?;
+        let source = source::connect(&config, guests.names, meter).await?;
         let subject = Subject {
             retention: Some(source.retention()),
             ..subject.as_ref().clone()
@@ -271,8 +281,13 @@ impl Ready {
                 let mut sink = open(None)?;
                 let at = source.start(clock.now().wall).await?;
                 info!(start = %at, "starting afresh");
-                let checkpoint =
-                    fresh(limits.clone(), identity, at, sink.as_mut(), &mut store).await?;
+                let start = Start::Fresh {
+                    first: config.source.first(),
+                    at,
+                    identity,
+                    sink_state: sink.sync().await?,
+                };
+                let checkpoint = fresh(limits.clone(), start, &mut store).await?;
                 (checkpoint, sink)
             }
         };
@@ -294,17 +309,9 @@ impl Ready {
 /// the sink before it.
 async fn fresh(
     limits: acequia_core::Limits,
-    identity: std::collections::BTreeMap<String, String>,
-    at: acequia_core::Timestamp,
-    sink: &mut dyn Sink,
+    start: Start,
     store: &mut Option<Box<dyn CheckpointStore>>,
 ) -> Result<acequia_core::Checkpoint, Failure> {
-    let sink_state = acequia_core::SinkState::new(sink.sync().await?.as_str());
-    let start = Start::Fresh {
-        at,
-        identity,
-        sink_state,
-    };
     let checkpoint = Scheduler::new(limits, 0, start).checkpoint();
     if let Some(store) = store {
         let bytes = checkpoint.encode().map_err(BeginError::from)?;

@@ -17,6 +17,7 @@ use super::{Failure, guests, limits, places, rand_seed, watching};
 use crate::chain::chain;
 use crate::config::{self, Config, GuestRole, Rejected};
 use crate::driver::{Clock, Driver, Parts};
+use crate::google::RpcMeter;
 use crate::guest::CodeCache;
 use crate::pipeline::{Lane, Recorder, Recording};
 use crate::recording::{CreateError, WriteError, Writer, create};
@@ -136,20 +137,21 @@ async fn begin(
 ) -> Result<(Parts, watch::Receiver<Recording>), RecordError> {
     let config = load(path).await?;
     let names = guests::load_names(&config).await.map_err(Failure::from)?;
-    let connected = source::connect(&config, names, false).await;
+    let connected = source::connect(&config, names, RpcMeter::default()).await;
     let source = connected.map_err(Failure::from)?;
     let at = source
         .start(clock.now().wall)
         .await
         .map_err(Failure::from)?;
     let identity = places::source_identity(&config.source);
-    let service = config.source.service();
-    let writer = Writer::begin(create(&record.output)?, service, &identity)?;
+    let shape = config.source.shape();
+    let writer = Writer::begin(create(&record.output)?, shape, &identity)?;
     let (recorder, recording) = Recorder::new(writer, record.records_max.get());
     info!(start = %at, output = %record.output.display(), "recording");
     warn!("the recording holds row values; guard it as you guard the data");
     let limits = limits::limits(&config, source.retention());
     let start = Start::Fresh {
+        first: config.source.first(),
         at,
         identity,
         sink_state: SinkState::new(""),
@@ -177,10 +179,10 @@ async fn load(path: &Path) -> Result<Config, Failure> {
         Err(Rejected {
             problems,
             mut guests,
-            service,
+            shape,
         }) => {
             guests.retain(|(role, _guest)| *role == GuestRole::NamesFilter);
-            let complaints = guests::complaints(service, &guests, &CodeCache::User).await?;
+            let complaints = guests::complaints(shape, &guests, &CodeCache::User).await?;
             Err(Failure::Config(problems.and(complaints)))
         }
     }

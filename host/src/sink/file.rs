@@ -83,6 +83,13 @@ impl FileSink {
         lengths.to_state()
     }
 
+    fn cut(&mut self, state: &SinkState) -> Result<(), SinkError> {
+        let paths = [self.output.path(), self.dead_letters.path()];
+        let [output, letters] = Lengths::of_state(Some(state))?.cuts(paths)?;
+        self.output.cut_back(output)?;
+        self.dead_letters.cut_back(letters)
+    }
+
     fn usable(&self) -> Result<(), SinkError> {
         match self.failed {
             true => Err(SinkError::Broken {
@@ -110,5 +117,12 @@ impl Sink for FileSink {
         let state = blocking(|| self.make_durable());
         self.failed = state.is_err();
         state
+    }
+
+    async fn cut_back(&mut self, state: &SinkState) -> Result<(), SinkError> {
+        self.usable()?;
+        let cut = blocking(|| self.cut(state));
+        self.failed = cut.is_err();
+        cut
     }
 }

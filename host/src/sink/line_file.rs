@@ -139,6 +139,22 @@ impl LineFile {
             .map_err(failed(&self.name, "sync its directory"))
     }
 
+    /// Removes what is past a length that was durable once. A state that does not name the file is one of
+    /// before it was there.
+    pub(super) fn cut_back(&mut self, cut: Option<u64>) -> Result<(), SinkError> {
+        self.sync()?;
+        let cut = cut.unwrap_or(0);
+        self.check_cut(cut)?;
+        self.file
+            .truncate(cut)
+            .map_err(failed(&self.name, "cut the file"))?;
+        self.file
+            .sync()
+            .map_err(failed(&self.name, "sync the file"))?;
+        (self.length, self.durable) = (cut, cut);
+        Ok(())
+    }
+
     /// Takes the values, one a line. They reach the file in [`write_out`](Self::write_out).
     pub(super) fn add_outputs(&mut self, outputs: &Outputs) {
         line::append_outputs(&mut self.buffer, outputs);

@@ -69,6 +69,14 @@ impl Content {
     }
 }
 
+impl Lengths {
+    fn of_state(state: &SinkState) -> Result<Self, SinkError> {
+        serde_json::from_str(state.as_str()).map_err(|error| SinkError::State {
+            reason: format!("it is not a state of memory: {error}"),
+        })
+    }
+}
+
 /// Values and dead letters in memory: the twin of [`FileSink`](super::FileSink) for tests.
 #[derive(Debug)]
 pub struct MemorySink(MemoryTarget);
@@ -82,11 +90,7 @@ impl MemorySink {
         let mut content = target.content();
         let held = content.lengths();
         let cut = match state {
-            Some(state) => {
-                serde_json::from_str(state.as_str()).map_err(|error| SinkError::State {
-                    reason: format!("it is not a state of memory: {error}"),
-                })?
-            }
+            Some(state) => Lengths::of_state(state)?,
             None => Lengths::default(),
         };
         for (name, length, cut) in [
@@ -131,6 +135,14 @@ impl Sink for MemorySink {
             reason: error.to_string(),
         })?;
         Ok(SinkState::new(json))
+    }
+
+    async fn cut_back(&mut self, state: &SinkState) -> Result<(), SinkError> {
+        let cut = Lengths::of_state(state)?;
+        let mut content = self.0.content();
+        content.truncate(cut);
+        content.durable = cut;
+        Ok(())
     }
 }
 

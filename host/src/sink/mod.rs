@@ -58,4 +58,12 @@ pub trait Sink: Send {
     /// # Errors
     /// A failure of the place itself. Nothing is known then about what was accepted since the last sync.
     async fn sync(&mut self) -> Result<SinkState, SinkError>;
+
+    /// Goes back to what an earlier sync said: removes what came after it, as far as the place can remove
+    /// anything. All that was accepted is durable, and the state is saved in the newest checkpoint: a run
+    /// that dies meanwhile starts again at it.
+    ///
+    /// # Errors
+    /// A state of another sink, or a failure of the place itself.
+    async fn cut_back(&mut self, state: &SinkState) -> Result<(), SinkError>;
 }

@@ -127,6 +127,17 @@ impl<W: AsyncWrite + Unpin + Send> Sink for StdoutSink<W> {
         self.failed = false;
         Ok(state)
     }
+
+    /// What was printed stays printed.
+    async fn cut_back(&mut self, state: &SinkState) -> Result<(), SinkError> {
+        self.begin()?;
+        if let Some(file) = &mut self.dead_letters {
+            let [cut] = Lengths::of_state(Some(state))?.cuts([file.path()])?;
+            blocking(|| file.cut_back(cut))?;
+        }
+        self.failed = false;
+        Ok(())
+    }
 }
 
 fn failed(action: &'static str) -> impl FnOnce(io::Error) -> SinkError {

@@ -6,6 +6,8 @@
 
 pub mod bigtable_stream;
 mod pending;
+mod snapshot;
+pub mod spanner_batch;
 pub mod spanner_stream;
 
 use std::sync::Arc;
@@ -16,24 +18,19 @@ use async_trait::async_trait;
 use metrics::counter;
 
 use self::bigtable_stream::BigtableStream;
+use self::spanner_batch::SpannerBatch;
 use self::spanner_stream::SpannerStream;
 use crate::batch::Batch;
 use crate::chain::chain;
 use crate::config::{self, Config};
-use crate::google::{CallError, Disposition, code_name};
+use crate::google::{CallError, Disposition, RpcMeter, code_name};
 use crate::guest::NamesFilter;
 
 /// Opens readers of partitions.
 #[async_trait]
 pub trait Source: Send + Sync + 'static {
-    /// A reader of `partition` from `from` on; of the keys of `range`, where partitions are ranges.
-    /// Nothing is sent before its first [`next`](Reader::next).
-    fn open(
-        &self,
-        partition: &PartitionId,
-        range: Option<KeyRange>,
-        from: Resume,
-    ) -> Box<dyn Reader>;
+    /// A reader. Nothing is sent before its first [`next`](Reader::next).
+    fn open(&self, opening: Opening) -> Box<dyn Reader>;
 
     /// How long records can be read.
     fn retention(&self) -> Duration;
@@ -51,6 +48,23 @@ pub trait Source: Send + Sync + 'static {
     /// Where to start anew when a position has expired and the configuration says where; none
     /// when it says nothing.
     async fn fallback(&self, now: Timestamp) -> Option<Result<Timestamp, FallbackError>>;
+
+    /// Of which instant a snapshot is planned anew when the first cannot be read any more and the
+    /// configuration says that it should be; none when it does not.
+    async fn plan_anew(&self, now: Timestamp) -> Option<Result<Timestamp, FallbackError>>;
+}
+
+/// What a reader reads.
+#[derive(Clone, Debug)]
+pub struct Opening {
+    /// The partition.
+    pub partition: PartitionId,
+    /// Its row keys, where partitions are ranges.
+    pub range: Option<KeyRange>,
+    /// What it takes to read it, where it is a part of a snapshot: what the plan gave.
+    pub ticket: Option<Box<str>>,
+    /// Where it was left.
+    pub from: Resume,
 }
 
 /// Why a source could not be opened.
@@ -63,11 +77,11 @@ pub enum OpenError {
     #[error(transparent)]
     Bigtable(#[from] bigtable_stream::OpenError),
     /// A snapshot of Spanner.
-    #[error("reading a snapshot of Spanner is not built yet")]
-    SpannerBatch,
+    #[error(transparent)]
+    SpannerBatch(#[from] spanner_batch::OpenError),
 }
 
-/// Opens the source of a configuration. Metrics of its calls are recorded where it is `metered`.
+/// Opens the source of a configuration. Its calls are measured by `meter`.
 ///
 /// # Errors
 ///
@@ -75,20 +89,23 @@ pub enum OpenError {
 pub(crate) async fn connect(
     config: &Config,
     names: NamesFilter,
-    metered: bool,
+    meter: RpcMeter,
 ) -> Result<Arc<dyn Source>, OpenError> {
     let pipeline = &config.pipeline;
     Ok(match &config.source {
         config::Source::SpannerChangeStream(stream) => {
-            let opened = SpannerStream::connect(stream, pipeline, names, metered);
+            let opened = SpannerStream::connect(stream, pipeline, names, meter);
             Arc::new(Box::pin(opened).await?)
         }
         config::Source::BigtableChangeStream(stream) => {
             let names = (!config.names_filter.lets_all_pass()).then_some(names);
-            let opened = BigtableStream::connect(stream, pipeline, names, metered);
+            let opened = BigtableStream::connect(stream, pipeline, names, meter);
             Arc::new(Box::pin(opened).await?)
         }
-        config::Source::SpannerBatch(_) => return Err(OpenError::SpannerBatch),
+        config::Source::SpannerBatch(batch) => {
+            let opened = SpannerBatch::connect(batch, pipeline, meter);
+            Arc::new(Box::pin(opened).await?)
+        }
     })
 }
 

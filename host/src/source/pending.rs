@@ -1,12 +1,14 @@
 //! What a reader has read and not delivered.
 
 use std::future::Future;
+use std::num::NonZeroUsize;
 use std::pin::pin;
 use std::task::Poll;
 use std::time::Duration;
 
 use acequia_core::Item;
 use acequia_decode::bigtable::MutationBatch;
+use acequia_decode::rows::RowBatch;
 use acequia_decode::spanner::ChangeBatch;
 use tokio::time::Instant;
 
@@ -28,6 +30,17 @@ impl From<&Pipeline> for BatchLimits {
             records_max: pipeline.batch_records_max.get(),
             bytes_max: pipeline.batch_bytes_max.get(),
             linger: pipeline.linger,
+        }
+    }
+}
+
+impl BatchLimits {
+    /// The same, and never more than these.
+    pub(super) fn at_most(self, records_max: NonZeroUsize, bytes_max: NonZeroUsize) -> Self {
+        Self {
+            records_max: self.records_max.min(records_max.get()),
+            bytes_max: self.bytes_max.min(bytes_max.get()),
+            ..self
         }
     }
 }
@@ -110,6 +123,16 @@ impl Columns for ChangeBatch {
 }
 
 impl Columns for MutationBatch {
+    fn bytes(&self) -> usize {
+        self.bytes()
+    }
+
+    fn take(&mut self) -> Self {
+        self.take()
+    }
+}
+
+impl Columns for RowBatch {
     fn bytes(&self) -> usize {
         self.bytes()
     }

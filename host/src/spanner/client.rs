@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use googleapis_tonic_google_spanner_v1::google::spanner::v1::{
-    ExecuteSqlRequest, RequestOptions, ResultSet,
+    DirectedReadOptions, ExecuteSqlRequest, RequestOptions, ResultSet,
 };
 use prost::Message;
 use tokio::sync::Mutex;
@@ -52,7 +52,7 @@ impl Client {
     /// Where Google serves it.
     pub(crate) const ADDRESS: &str = ABOUT.address;
 
-    /// Makes a client, whose calls are `metered` or not. Nothing is sent before the first call.
+    /// Makes a client, whose calls `meter` measures. Nothing is sent before the first call.
     ///
     /// # Errors
     ///
@@ -61,10 +61,10 @@ impl Client {
         database: &DatabaseName,
         connection: &Connection,
         requests: &config::RequestOptions,
-        metered: bool,
+        meter: RpcMeter,
     ) -> Result<Self, ConnectError> {
         let kind = SessionKind::Multiplexed;
-        Self::with_session(database, connection, requests, kind, metered)
+        Self::with_session(database, connection, requests, kind, meter)
     }
 
     /// Makes a client for a few calls, one after the other, that leaves no session behind: end it
@@ -78,7 +78,13 @@ impl Client {
         connection: &Connection,
         requests: &config::RequestOptions,
     ) -> Result<Self, ConnectError> {
-        Self::with_session(database, connection, requests, SessionKind::Regular, false)
+        Self::with_session(
+            database,
+            connection,
+            requests,
+            SessionKind::Regular,
+            RpcMeter::default(),
+        )
     }
 
     fn with_session(
@@ -86,7 +92,7 @@ impl Client {
         connection: &Connection,
         requests: &config::RequestOptions,
         session_kind: SessionKind,
-        metered: bool,
+        meter: RpcMeter,
     ) -> Result<Self, ConnectError> {
         let database = database.to_string();
         let resource_prefix = MetadataValue::try_from(&database)
@@ -100,7 +106,7 @@ impl Client {
             database,
             resource_prefix,
             requests: requests.clone(),
-            service: Service::new(ABOUT, &reach, RpcMeter::new(metered))?,
+            service: Service::new(ABOUT, &reach, meter)?,
             session_kind,
             session: Mutex::new(None),
         })))
@@ -133,7 +139,7 @@ impl Client {
     }
 
     /// A client for a look has a person who waits.
-    pub(super) fn patience(&self) -> Patience {
+    pub(crate) fn patience(&self) -> Patience {
         match self.0.session_kind {
             SessionKind::Multiplexed => Patience::OfARun,
             SessionKind::Regular => Patience::OfAPerson,
@@ -155,13 +161,20 @@ impl Client {
     /// The call failed before the first frame.
     pub async fn stream(&self, statement: Statement) -> Result<FrameStream, CallError> {
         let request = self.execute_request(statement).await?;
-        let headers = self.headers("session", &request.session);
-        let frames = self
-            .0
-            .service
-            .stream("ExecuteStreamingSql", headers, request)
-            .await
-            .inspect_err(|error| self.forget_lost_session(error))?;
+        let session = request.session.clone();
+        self.frames("ExecuteStreamingSql", &session, request).await
+    }
+
+    /// Opens a stream of frames.
+    pub(super) async fn frames<T: Message + 'static>(
+        &self,
+        method: &'static str,
+        session: &str,
+        request: T,
+    ) -> Result<FrameStream, CallError> {
+        let headers = self.headers("session", session);
+        let frames = self.0.service.stream(method, headers, request).await;
+        let frames = frames.inspect_err(|error| self.forget_lost_session(error))?;
         Ok(FrameStream {
             client: self.clone(),
             frames,
@@ -175,18 +188,13 @@ impl Client {
             params: Some(statement.params),
             param_types: statement.param_types,
             request_options: self.request_options(),
-            directed_read_options: self
-                .0
-                .requests
-                .directed_read
-                .as_ref()
-                .map(options::directed_read),
+            directed_read_options: self.directed_read_options(),
             ..ExecuteSqlRequest::default()
         })
     }
 
     /// None unless something in it is configured: unset sends no priority.
-    fn request_options(&self) -> Option<RequestOptions> {
+    pub(super) fn request_options(&self) -> Option<RequestOptions> {
         let tag = self.0.requests.request_tag.as_ref();
         if self.0.requests.rpc_priority.is_none() && tag.is_none() {
             return None;
@@ -196,6 +204,25 @@ impl Client {
             request_tag: tag.cloned().unwrap_or_default(),
             ..RequestOptions::default()
         })
+    }
+
+    pub(super) fn directed_read_options(&self) -> Option<DirectedReadOptions> {
+        let directed = self.0.requests.directed_read.as_ref();
+        directed.map(options::directed_read)
+    }
+
+    /// One call that may fail and be made again elsewhere: it is an operation of one attempt.
+    pub(super) async fn call<T: Message + 'static>(
+        &self,
+        method: &'static str,
+        routed_by: &str,
+        resource: &str,
+        message: T,
+    ) -> Result<Bytes, CallError> {
+        let operation = self.0.service.meter().begin(method);
+        let answer = self.unary(method, routed_by, resource, message).await;
+        operation.operation(answer.as_ref().map_or_else(CallError::code, |_| Code::Ok));
+        answer
     }
 
     async fn unary<T: Message + 'static>(
@@ -227,6 +254,15 @@ impl Client {
             "x-goog-spanner-route-to-leader",
             MetadataValue::from_static("false"),
         );
+        if self.0.service.meter().is_read() {
+            // Spanner's own front end tells its time to those who ask for it.
+            //
+            // Source: java-spanner, SpannerMetadataProvider.java, `newAfeServerTimingHeader`
+            headers.insert(
+                "x-goog-spanner-enable-afe-server-timing",
+                MetadataValue::from_static("true"),
+            );
+        }
         headers
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use googleapis_tonic_google_spanner_v1::google::spanner::v1::ResultSet;
+use googleapis_tonic_google_spanner_v1::google::spanner::v1::{ResultSet, TypeCode};
 use jiff::Timestamp;
 use prost_types::value::Kind;
 
@@ -15,7 +15,7 @@ use crate::google::{CallError, Disposition, retrying};
 #[derive(Debug, thiserror::Error)]
 pub enum DiscoverError {
     /// A question to the database failed.
-    #[error("the database cannot be asked about the change stream: {0}")]
+    #[error("the database cannot be asked about what is read: {0}")]
     Call(#[from] CallError),
     /// There is no such change stream.
     #[error(
@@ -31,7 +31,7 @@ pub enum DiscoverError {
         folded: Option<String>,
     },
     /// An option of the stream has a value that we cannot read.
-    #[error("the change stream's {option} is {value}, which this version cannot read")]
+    #[error("{option} is {value}, which this version cannot read")]
     Option {
         /// The option's name.
         option: &'static str,
@@ -167,7 +167,73 @@ pub async fn probe(
     }
 }
 
-async fn dialect(client: &Client) -> Result<Dialect, DiscoverError> {
+/// How long a database keeps old versions of rows that does not say.
+///
+/// Source: https://cloud.google.com/spanner/docs/use-pitr
+const VERSION_RETENTION_DEFAULT: Duration = Duration::from_secs(3600);
+
+/// How long the database keeps old versions of rows, and so how old a snapshot may become.
+///
+/// # Errors
+///
+/// The query failed, or the database's answer cannot be read.
+pub(crate) async fn version_retention(
+    client: &Client,
+    dialect: Dialect,
+) -> Result<Duration, DiscoverError> {
+    let schema = dialect.default_schema();
+    let statement = Statement::new(format!(
+        "SELECT option_value FROM information_schema.database_options \
+         WHERE schema_name = '{schema}' AND option_name = 'version_retention_period'"
+    ));
+    let found = rows(&client.query(statement).await?)
+        .into_iter()
+        .flatten()
+        .next();
+    match found {
+        None => Ok(VERSION_RETENTION_DEFAULT),
+        Some(value) => retention(&value).ok_or(DiscoverError::Option {
+            option: "version_retention_period",
+            value,
+        }),
+    }
+}
+
+/// The columns of a table's primary key; none if there is no such table.
+///
+/// # Errors
+///
+/// The query failed.
+pub(crate) async fn primary_key(
+    client: &Client,
+    dialect: Dialect,
+    table: &str,
+) -> Result<Vec<String>, DiscoverError> {
+    let (schema, table) = table
+        .split_once('.')
+        .unwrap_or((dialect.default_schema(), table));
+    let names = match dialect {
+        Dialect::GoogleSql => [("@s", "s"), ("@t", "t")],
+        Dialect::PostgreSql => [("$1", "p1"), ("$2", "p2")],
+    };
+    let [(schema_is, of_schema), (table_is, of_table)] = names;
+    let statement = Statement::new(format!(
+        "SELECT column_name FROM information_schema.index_columns \
+         WHERE table_schema = {schema_is} AND table_name = {table_is} \
+         AND index_type = 'PRIMARY_KEY' ORDER BY ordinal_position"
+    ))
+    .bind(of_schema, TypeCode::String, Some(schema.to_owned()))
+    .bind(of_table, TypeCode::String, Some(table.to_owned()));
+    let columns = rows(&client.query(statement).await?);
+    Ok(columns.into_iter().flatten().collect())
+}
+
+/// Asks the database for its dialect.
+///
+/// # Errors
+///
+/// The query failed, or the answer is one that this version does not know.
+pub(crate) async fn dialect(client: &Client) -> Result<Dialect, DiscoverError> {
     let statement = Statement::new(
         "SELECT option_value FROM information_schema.database_options \
          WHERE option_name = 'database_dialect'",

@@ -7,6 +7,7 @@ mod client;
 pub mod discovery;
 mod options;
 pub mod request;
+pub(crate) mod snapshot;
 pub mod status;
 pub mod watch_list;
 

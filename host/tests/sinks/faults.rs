@@ -85,6 +85,12 @@ impl Sink for Faulty<Box<dyn Sink>> {
         let state = self.sink.sync().await?;
         self.after(state)
     }
+
+    async fn cut_back(&mut self, state: &SinkState) -> Result<(), SinkError> {
+        self.before().await?;
+        self.sink.cut_back(state).await?;
+        self.after(())
+    }
 }
 
 fn lost(action: &'static str) -> SinkError {

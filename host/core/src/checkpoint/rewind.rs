@@ -22,6 +22,12 @@ pub enum RewindError {
         /// Everything up to and including it is delivered.
         watermark: Timestamp,
     },
+    /// A snapshot is being read, which is of one instant.
+    #[error(
+        "a snapshot is being read, which is of one instant; let it end, or use existing-state: new to \
+         read another"
+    )]
+    OfSnapshot,
 }
 
 impl Checkpoint {
@@ -33,8 +39,12 @@ impl Checkpoint {
     /// forgotten, so no position of the old ledger can be moved back.
     ///
     /// # Errors
-    /// [`RewindError::Skips`] for an instant after the watermark.
+    /// [`RewindError::Skips`] for an instant after the watermark, and [`RewindError::OfSnapshot`] while
+    /// a snapshot is read.
     pub fn rewound(&self, at: Timestamp) -> Result<Self, RewindError> {
+        if self.is_of_snapshot() {
+            return Err(RewindError::OfSnapshot);
+        }
         if at > self.watermark {
             return Err(RewindError::Skips {
                 at,

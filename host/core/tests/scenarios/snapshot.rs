@@ -316,3 +316,10 @@ fn a_snapshot_is_of_one_instant() {
     };
     assert!(bench.commands.iter().any(is_order));
 }
+
+#[test]
+fn a_snapshot_that_is_being_read_does_not_go_to_another_instant() {
+    let bench = bench(places(8), &["#a"], None);
+    let rewound = bench.saved().rewound(at(-10));
+    assert_eq!(rewound, Err(acequia_core::RewindError::OfSnapshot));
+}

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use acequia_core::{KeyRange, PartitionId, Resume, Timestamp};
+use acequia_core::{PartitionId, Timestamp};
 use acequia_decode::bigtable::Options;
 use async_trait::async_trait;
 use tracing::{info, warn};
@@ -19,12 +19,12 @@ use tracing::{info, warn};
 use self::reader::StreamReader;
 use self::root::RootReader;
 use super::pending::BatchLimits;
-use super::{FallbackError, Reader, Source};
+use super::{FallbackError, Opening, Reader, Source};
 use crate::bigtable::discovery::{self, DiscoverError, Profile};
 use crate::bigtable::{Client, Cookies};
 use crate::chain::chain;
 use crate::config::{BigtableChangeStream, Pipeline, Resolved, StartError, StartPosition};
-use crate::google::{CallError, ConnectError};
+use crate::google::{CallError, ConnectError, RpcMeter};
 use crate::guest::NamesFilter;
 
 /// What a table's change stream keeps at the most. Taken where nobody may look at the table.
@@ -62,8 +62,8 @@ struct Inner {
 }
 
 impl BigtableStream {
-    /// Connects, and looks at the profile and the table. Without a filter every name passes. Metrics
-    /// of the client's calls are recorded where it is `metered`.
+    /// Connects, and looks at the profile and the table. Without a filter every name passes. The
+    /// client's calls are measured by `meter`.
     ///
     /// # Errors
     ///
@@ -73,9 +73,9 @@ impl BigtableStream {
         config: &BigtableChangeStream,
         pipeline: &Pipeline,
         filter: Option<NamesFilter>,
-        metered: bool,
+        meter: RpcMeter,
     ) -> Result<Self, OpenError> {
-        let client = Client::new(config, metered)?;
+        let client = Client::new(config, meter)?;
         let retention = if config.without_validation {
             warn!("without-validation: neither the profile's routing nor the retention is known");
             RETENTION_MAX
@@ -166,18 +166,16 @@ impl Inner {
 
 #[async_trait]
 impl Source for BigtableStream {
-    fn open(
-        &self,
-        partition: &PartitionId,
-        range: Option<KeyRange>,
-        from: Resume,
-    ) -> Box<dyn Reader> {
+    fn open(&self, opening: Opening) -> Box<dyn Reader> {
+        let Opening {
+            partition,
+            range,
+            ticket: _,
+            from,
+        } = opening;
         let inner = Arc::clone(&self.0);
         match range {
-            Some(range) => {
-                let partition = partition.clone();
-                Box::new(StreamReader::new(inner, partition, range, from))
-            }
+            Some(range) => Box::new(StreamReader::new(inner, partition, range, from)),
             None => Box::new(RootReader::new(inner, from.at)),
         }
     }
@@ -219,5 +217,10 @@ impl Source for BigtableStream {
         }
         *retention = asked;
         Some(asked)
+    }
+
+    /// The stream follows no snapshot.
+    async fn plan_anew(&self, _now: Timestamp) -> Option<Result<Timestamp, FallbackError>> {
+        None
     }
 }

@@ -146,6 +146,8 @@ impl StreamReader {
             }
             failure @ (ReadFailure::Retry { .. }
             | ReadFailure::OutOfRange { .. }
+            | ReadFailure::Lost { .. }
+            | ReadFailure::Outdated { .. }
             | ReadFailure::Fatal { .. }) => failure,
         }
     }

@@ -11,7 +11,7 @@ mod window;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use acequia_core::{KeyRange, PartitionId, Resume, Timestamp};
+use acequia_core::Timestamp;
 use acequia_decode::spanner::Shape;
 use async_trait::async_trait;
 use tracing::warn;
@@ -19,9 +19,9 @@ use tracing::warn;
 use self::reader::StreamReader;
 pub(crate) use self::start::{Start, resolve};
 use super::pending::BatchLimits;
-use super::{FallbackError, Reader, Source};
+use super::{FallbackError, Opening, Reader, Source};
 use crate::config::{Pipeline, SpannerChangeStream, StartError, StartPosition};
-use crate::google::ConnectError;
+use crate::google::{ConnectError, RpcMeter};
 use crate::guest::NamesFilter;
 use crate::spanner::Client;
 use crate::spanner::discovery::{self, Described, DiscoverError};
@@ -55,8 +55,8 @@ struct Inner {
 }
 
 impl SpannerStream {
-    /// Connects, and asks the database what the stream is. Metrics of the client's calls are
-    /// recorded where it is `metered`.
+    /// Connects, and asks the database what the stream is. The client's calls are measured by
+    /// `meter`.
     ///
     /// # Errors
     ///
@@ -65,10 +65,10 @@ impl SpannerStream {
         config: &SpannerChangeStream,
         pipeline: &Pipeline,
         filter: NamesFilter,
-        metered: bool,
+        meter: RpcMeter,
     ) -> Result<Self, OpenError> {
         let requests = &config.requests;
-        let client = Client::new(&config.database, &config.connection, requests, metered)?;
+        let client = Client::new(&config.database, &config.connection, requests, meter)?;
         let described = discovery::describe(&client, &config.change_stream).await?;
         Ok(Self(Arc::new(Inner {
             client,
@@ -113,12 +113,7 @@ pub(crate) fn retention(described: &Described, config: &SpannerChangeStream) -> 
 
 #[async_trait]
 impl Source for SpannerStream {
-    fn open(
-        &self,
-        partition: &PartitionId,
-        _range: Option<KeyRange>,
-        from: Resume,
-    ) -> Box<dyn Reader> {
+    fn open(&self, opening: Opening) -> Box<dyn Reader> {
         let shape = match (self.0.described.mode, self.0.described.dialect) {
             (PartitionMode::Mutable, Dialect::GoogleSql | Dialect::PostgreSql) => {
                 Shape::MutableProto
@@ -128,8 +123,8 @@ impl Source for SpannerStream {
         };
         Box::new(StreamReader::new(
             Arc::clone(&self.0),
-            partition.clone(),
-            from,
+            opening.partition,
+            opening.from,
             shape,
         ))
     }
@@ -169,5 +164,10 @@ impl Source for SpannerStream {
         let position = self.0.config.resume_fallback?;
         let resolved = self.resolve(position, now).await;
         Some(resolved.map_err(|error| FallbackError(error.to_string())))
+    }
+
+    /// The stream follows no snapshot.
+    async fn plan_anew(&self, _now: Timestamp) -> Option<Result<Timestamp, FallbackError>> {
+        None
     }
 }

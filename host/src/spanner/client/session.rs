@@ -38,27 +38,47 @@ impl Client {
     ///
     /// Source: https://cloud.google.com/spanner/docs/sessions
     pub async fn close(&self) -> Result<(), CallError> {
-        const METHOD: &str = "DeleteSession";
         if self.0.session_kind == SessionKind::Multiplexed {
             return Ok(());
         }
         let Some(open) = self.0.session.lock().await.take() else {
             return Ok(());
         };
-        let name = open.name;
-        let request = DeleteSessionRequest { name: name.clone() };
-        self.unary(METHOD, "name", &name, request).await.map(drop)
+        self.end_session(&open.name).await
+    }
+
+    /// Deletes a session, which is no multiplexed one.
+    ///
+    /// # Errors
+    ///
+    /// As [`close`](Self::close).
+    pub(crate) async fn end_session(&self, name: &str) -> Result<(), CallError> {
+        const METHOD: &str = "DeleteSession";
+        let request = DeleteSessionRequest {
+            name: name.to_owned(),
+        };
+        self.unary(METHOD, "name", name, request).await.map(drop)
     }
 
     /// The name of the one session, made when there is none or the last is too old.
     pub(super) async fn session(&self) -> Result<String, CallError> {
-        const METHOD: &str = "CreateSession";
         let mut session = self.0.session.lock().await;
         if let Some(open) = session.as_ref()
             && open.since.elapsed() < SESSION_AGE_MAX
         {
             return Ok(open.name.clone());
         }
+        let created = self.new_session().await?;
+        *session = Some(OpenSession {
+            name: created.name.clone(),
+            since: Instant::now(),
+        });
+        Ok(created.name)
+    }
+
+    /// A session that is nobody else's.
+    pub(in crate::spanner) async fn new_session(&self) -> Result<Session, CallError> {
+        const METHOD: &str = "CreateSession";
         let request = CreateSessionRequest {
             database: self.0.database.clone(),
             session: Some(Session {
@@ -67,14 +87,8 @@ impl Client {
                 ..Session::default()
             }),
         };
-        let frame = self
-            .unary(METHOD, "database", &self.0.database, request)
-            .await?;
-        let created: Session = decode(METHOD, frame)?;
-        *session = Some(OpenSession {
-            name: created.name.clone(),
-            since: Instant::now(),
-        });
-        Ok(created.name)
+        let database = &self.0.database;
+        let frame = self.unary(METHOD, "database", database, request).await?;
+        decode(METHOD, frame)
     }
 }
