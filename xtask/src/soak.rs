@@ -55,13 +55,14 @@ const SOAKS: &[Soak] = &[
             "end_to_end::restart::",
             "end_to_end::histories::",
             "end_to_end::bigtable::killed::",
+            "end_to_end::spanner_batch::killed::",
         ],
     },
     Soak {
         name: "emulator",
         what: "the connector killed against the real emulator, where it is installed",
         of: "product",
-        tests: &["emulator::killed::"],
+        tests: &["emulator::killed::", "emulator::snapshot::"],
     },
 ];
 

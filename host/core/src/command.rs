@@ -71,8 +71,10 @@ pub enum Command {
     /// acknowledged. Fail, or answer [`Event::Restarted`](crate::Event::Restarted) with the sink as it
     /// was before the snapshot; when the plan is opened that is saved, and the sink may go back to it.
     Replan {
-        /// The instant that was read; none if it cannot be read any more.
-        at: Option<Timestamp>,
+        /// The instant that was read.
+        at: Timestamp,
+        /// Whether it cannot be read any more, so that it takes another one.
+        outdated: bool,
         /// The sink as it was before the snapshot.
         before: SinkState,
         /// What the server said.

@@ -25,8 +25,6 @@ pub struct PartitionView<'a> {
     pub position: Timestamp,
     /// Everything up to and including this instant is acknowledged.
     pub watermark: Timestamp,
-    /// How many rows are acknowledged, of a part of a snapshot; none for others.
-    pub rows: Option<u64>,
     /// Items that were read and are not acknowledged.
     pub unacknowledged: usize,
     /// The instant of the first of them.

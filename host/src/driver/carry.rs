@@ -10,6 +10,7 @@ use tracing::{debug, info, warn};
 
 use super::message::{Lost, Message, SaveFailed, SaveRequest};
 use super::outcome::{Outcome, RunError};
+use super::replan::LostPlan;
 use super::{Driver, LastSave};
 use crate::guest::{Control, Gap};
 use crate::pipeline::Work;
@@ -72,7 +73,19 @@ impl Driver {
                 from: lost_from,
                 cause,
             }),
-            Command::Replan { at, before, cause } => self.replan(at, before, cause),
+            Command::Replan {
+                at: abandoned_at,
+                outdated,
+                before,
+                cause,
+            } => {
+                let lost = LostPlan {
+                    before,
+                    abandoned_at,
+                    cause,
+                };
+                self.replan(lost, outdated);
+            }
             Command::Reconciled { range, from, after } => {
                 let tokens = from.tokens().len();
                 warn!(%range, at = %from.at, tokens, ?after, "keys that nobody reads are read again");

@@ -43,23 +43,18 @@ pub(super) struct Anew {
 
 /// A plan that is gone, with its instant.
 pub(super) struct LostPlan {
-    before: SinkState,
-    abandoned_at: Timestamp,
-    cause: String,
+    pub(super) before: SinkState,
+    pub(super) abandoned_at: Timestamp,
+    pub(super) cause: String,
 }
 
 impl Driver {
-    pub(super) fn replan(&mut self, at: Option<Timestamp>, before: SinkState, cause: String) {
-        let abandoned_at = at.unwrap_or_else(|| self.snapshot_at());
-        let lost = LostPlan {
-            before,
-            abandoned_at,
-            cause,
-        };
-        match at {
-            Some(at) => self.begin_anew(lost, at),
-            None => self.ask_for_another_instant(lost),
+    pub(super) fn replan(&mut self, lost: LostPlan, outdated: bool) {
+        if outdated {
+            return self.ask_for_another_instant(lost);
         }
+        let at = lost.abandoned_at;
+        self.begin_anew(lost, at);
     }
 
     /// The service may be long in saying it, and a wish to stop is heard meanwhile.
@@ -136,12 +131,5 @@ impl Driver {
             Replan::Cutting(reader, opening) => self.open(reader, opening),
             Replan::None | Replan::Saving(_) => Ok(()),
         }
-    }
-
-    /// All parts of a snapshot are of one instant.
-    fn snapshot_at(&self) -> Timestamp {
-        let mut partitions = self.scheduler.partitions();
-        let part = partitions.find(|view| view.rows.is_some() || view.id.is_plan());
-        part.map_or(Timestamp::UNIX_EPOCH, |view| view.start)
     }
 }

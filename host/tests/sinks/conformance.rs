@@ -68,6 +68,26 @@ async fn a_resumed_sink_goes_on_after_the_cut(target: impl Target) {
     assert_eq!(target.values(), ["1", "2"]);
 }
 
+async fn a_sink_that_goes_back_keeps_what_was_durable_then(target: impl Target) {
+    let mut sink = target.open(None).unwrap();
+    sink.write(&with_dead_letter(values(&["1"]), "d1"))
+        .await
+        .unwrap();
+    let before = sink.sync().await.unwrap();
+    sink.write(&with_dead_letter(values(&["2", "3"]), "d2"))
+        .await
+        .unwrap();
+    sink.sync().await.unwrap();
+    sink.cut_back(&before).await.unwrap();
+    assert_eq!(sink.sync().await.unwrap(), before);
+    target.crash();
+    assert_eq!(target.values(), ["1"]);
+    assert_eq!(target.dead_letters(), ["d1"]);
+    sink.write(&values(&["4"])).await.unwrap();
+    sink.sync().await.unwrap();
+    assert_eq!(target.values(), ["1", "4"]);
+}
+
 async fn a_sync_without_news_gives_the_same_state(target: impl Target) {
     let mut sink = target.open(None).unwrap();
     let empty = sink.sync().await.unwrap();
@@ -135,6 +155,7 @@ macro_rules! conformance {
             what_a_sync_covered_survives_a_crash,
             durable_output_that_no_checkpoint_describes_is_cut,
             a_resumed_sink_goes_on_after_the_cut,
+            a_sink_that_goes_back_keeps_what_was_durable_then,
             a_sync_without_news_gives_the_same_state,
             the_first_state_describes_an_empty_place,
             a_place_that_lost_durable_output_is_refused,

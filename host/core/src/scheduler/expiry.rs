@@ -18,8 +18,8 @@ use crate::scheduler::{First, Phase, Scheduler};
 pub(crate) enum Expiry {
     /// A position in a stream.
     Position,
-    /// What a snapshot was planned with: its instant still can, or not even that.
-    Plan { at: Option<Timestamp> },
+    /// What a snapshot of this instant was planned with; whether the instant cannot either.
+    Plan { at: Timestamp, outdated: bool },
 }
 
 impl Scheduler {
@@ -65,8 +65,9 @@ impl Scheduler {
                     lost_from: lost_from.unwrap_or(self.watermark),
                     cause,
                 },
-                Expiry::Plan { at } => Command::Replan {
+                Expiry::Plan { at, outdated } => Command::Replan {
                     at,
+                    outdated,
                     before: self.before_snapshot.clone(),
                     cause,
                 },

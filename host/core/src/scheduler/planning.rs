@@ -31,13 +31,17 @@ impl Scheduler {
         let mut parents = BTreeSet::from([plan.clone()]);
         parents.extend(parts.iter().map(|part| part.id.clone()));
         for part in parts {
+            // One name is one part, and its first ticket reads it.
+            if self.partitions.contains_key(&part.id) {
+                continue;
+            }
             let mut partition = follows(at, [plan.clone()].into());
             partition.saved.ticket = Some(part.ticket);
             self.stats.found = self.stats.found.saturating_add(1);
             self.insert(part.id, partition);
         }
         let then = then.filter(|start| self.limits.bound.is_none_or(|bound| *start <= bound));
-        if let Some(start) = then {
+        if let Some(start) = then.filter(|_| !self.partitions.contains_key(&PartitionId::root())) {
             self.insert(PartitionId::root(), follows(start, parents));
         }
         self.saver.urgent();
@@ -51,12 +55,11 @@ impl Scheduler {
         outdated: bool,
         now: Now,
     ) {
-        let at = self
-            .partitions
-            .get(id)
-            .map(|partition| partition.saved.start);
-        let at = at.filter(|_| !outdated);
-        self.expire(id, Expiry::Plan { at }, cause, now);
+        let Some(partition) = self.partitions.get(id) else {
+            return;
+        };
+        let at = partition.saved.start;
+        self.expire(id, Expiry::Plan { at, outdated }, cause, now);
     }
 }
 

@@ -59,11 +59,6 @@ impl Scheduler {
             start: partition.saved.start,
             position: partition.saved.position.at,
             watermark: partition.saved.position.watermark(),
-            rows: partition
-                .saved
-                .ticket
-                .is_some()
-                .then(|| partition.saved.position.rows_done()),
             unacknowledged: reading.map_or(0, |reading| reading.ledger.len()),
             oldest_unacknowledged: reading
                 .and_then(|reading| reading.ledger.front())

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use acequia_core::{
     Attempt, Child, CleanEnd, Command, Event, First, Generation, Item, KeyRange, Limits, Mark, Now,
-    Output, PartitionId, RangeToken, ReadFailure, ReaderId, SaveFailure, Scheduler, Seq, SinkState,
-    Start, Successor,
+    Output, Part, PartitionId, RangeToken, ReadFailure, ReaderId, RowToken, SaveFailure, Scheduler,
+    Seq, SinkState, Start, Successor,
 };
 use proptest::prelude::*;
 
@@ -60,6 +60,31 @@ fn item_of_rows() -> impl Strategy<Value = Item> {
     ]
 }
 
+/// What snapshots say. Rows are numbered when they are aimed, as their reader counts them.
+fn item_of_snapshot() -> impl Strategy<Value = Item> {
+    let part = "#[ab]".prop_map(|id| Part {
+        id: PartitionId::new(&id),
+        ticket: "ticket".into(),
+    });
+    let parts = prop::collection::vec(part, 0..4);
+    let then = prop::option::of((1_u64..6).prop_map(instant));
+    prop_oneof![
+        4 => (0_u64..400, any::<bool>()).prop_map(|(bytes, outputs)| Item::Record {
+            at: instant(1),
+            mark: Mark::Row { number: 0 },
+            bytes,
+            outputs,
+        }),
+        2 => (0_u64..6).prop_map(|row| Item::Resumable(RowToken {
+            token: "token".into(),
+            carry: "".into(),
+            row,
+        })),
+        2 => (parts, then).prop_map(|(parts, then)| Item::Planned { at: instant(1), parts, then }),
+        1 => item(),
+    ]
+}
+
 fn item() -> impl Strategy<Value = Item> {
     let ids = || prop::collection::vec(id(), 0..3);
     let child = (id(), ids()).prop_map(|(id, parents)| Child { id, parents });
@@ -83,13 +108,22 @@ fn item() -> impl Strategy<Value = Item> {
     ]
 }
 
-fn event(rows: bool) -> impl Strategy<Value = Event> {
+/// What is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Stream,
+    Rows,
+    Snapshot,
+}
+
+fn event(kind: Kind) -> impl Strategy<Value = Event> {
     let cause = || "nonsense".to_owned();
     let generation = || (0_u64..8).prop_map(Generation::new);
     // A delivery has one record here, so that it is never more than a reader may deliver at once.
-    let item = match rows {
-        true => item_of_rows().boxed(),
-        false => item().boxed(),
+    let item = match kind {
+        Kind::Stream => item().boxed(),
+        Kind::Rows => item_of_rows().boxed(),
+        Kind::Snapshot => item_of_snapshot().boxed(),
     };
     let items = prop::collection::vec(item, 1..2);
     prop_oneof![
@@ -102,6 +136,14 @@ fn event(rows: bool) -> impl Strategy<Value = Event> {
         1 => reader().prop_map(move |reader| Event::ReadFailed {
             reader,
             failure: ReadFailure::OutOfRange { cause: cause() },
+        }),
+        1 => (reader(), any::<bool>()).prop_map(move |(reader, outdated)| {
+            let cause = cause();
+            let failure = match outdated {
+                true => ReadFailure::Outdated { cause },
+                false => ReadFailure::Lost { cause },
+            };
+            Event::ReadFailed { reader, failure }
         }),
         4 => (reader(), 0_u64..9).prop_map(|(reader, seq)| Event::Durable {
             acknowledged: vec![(reader, Seq::new(seq))],
@@ -124,10 +166,10 @@ fn event(rows: bool) -> impl Strategy<Value = Event> {
     ]
 }
 
-fn limits(rows: bool, bounded: bool, places: usize) -> Limits {
-    let clean_end = match rows {
-        true => CleanEnd::Reopens,
-        false => CleanEnd::NeedsSuccessor,
+fn limits(kind: Kind, bounded: bool, places: usize) -> Limits {
+    let clean_end = match kind {
+        Kind::Rows => CleanEnd::Reopens,
+        Kind::Stream | Kind::Snapshot => CleanEnd::NeedsSuccessor,
     };
     Limits {
         clean_end,
@@ -153,12 +195,17 @@ struct Known {
     held: BTreeSet<ReaderId>,
     generation: Generation,
     records: u32,
+    /// The number of the next row of each reader.
+    rows: BTreeMap<ReaderId, u64>,
 }
 
 impl Known {
     fn learn(&mut self, command: &Command) {
         match command {
-            Command::Open { reader, .. } => self.readers.push(reader.clone()),
+            Command::Open { reader, from, .. } => {
+                self.readers.push(reader.clone());
+                self.rows.insert(reader.clone(), from.rows_done());
+            }
             Command::Hold { reader } => drop(self.held.insert(reader.clone())),
             Command::Release { reader } | Command::Close { reader } => {
                 self.held.remove(reader);
@@ -206,7 +253,25 @@ impl Known {
             }
             _ => {}
         }
+        self.number_rows(&mut event);
         event
+    }
+
+    fn number_rows(&mut self, event: &mut Event) {
+        let Event::Delivered { reader, items } = event else {
+            return;
+        };
+        let next = self.rows.entry(reader.clone()).or_default();
+        for item in items {
+            if let Item::Record {
+                mark: Mark::Row { number },
+                ..
+            } = item
+            {
+                *number = *next;
+                *next += 1;
+            }
+        }
     }
 }
 
@@ -215,26 +280,39 @@ proptest! {
 
     #[test]
     fn no_sequence_of_events_breaks_a_rule(
-        events in prop::collection::vec((event(false), 0_u64..700, 0_usize..8), 0..80),
+        events in prop::collection::vec((event(Kind::Stream), 0_u64..700, 0_usize..8), 0..80),
         bounded: bool,
         places in 0_usize..3,
     ) {
-        holds(limits(false, bounded, places), events)?;
+        holds(First::Root, limits(Kind::Stream, bounded, places), events)?;
     }
 
     #[test]
     fn no_sequence_of_events_breaks_a_rule_of_row_ranges(
-        events in prop::collection::vec((event(true), 0_u64..700, 0_usize..8), 0..80),
+        events in prop::collection::vec((event(Kind::Rows), 0_u64..700, 0_usize..8), 0..80),
         bounded: bool,
         places in 0_usize..3,
     ) {
-        holds(limits(true, bounded, places), events)?;
+        holds(First::Root, limits(Kind::Rows, bounded, places), events)?;
+    }
+
+    #[test]
+    fn no_sequence_of_events_breaks_a_rule_of_snapshots(
+        events in prop::collection::vec((event(Kind::Snapshot), 0_u64..700, 0_usize..8), 0..80),
+        bounded: bool,
+        places in 0_usize..3,
+    ) {
+        holds(First::Plan, limits(Kind::Snapshot, bounded, places), events)?;
     }
 }
 
-fn holds(limits: Limits, events: Vec<(Event, u64, usize)>) -> Result<(), TestCaseError> {
+fn holds(
+    first: First,
+    limits: Limits,
+    events: Vec<(Event, u64, usize)>,
+) -> Result<(), TestCaseError> {
     let start = Start::Fresh {
-        first: First::Root,
+        first,
         at: instant(1),
         identity: BTreeMap::new(),
         sink_state: SinkState::default(),
